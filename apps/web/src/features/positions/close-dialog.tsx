@@ -33,7 +33,9 @@ export default function CloseDialog({
   onClosed?: () => void;
 }) {
   const t = useT();
-  const [chosen, setChosen] = useState(ALL);
+  // The position itself, so that it keeps its name when it is closed elsewhere meanwhile: nothing takes its place unasked.
+  const [only, setOnly] = useState<Position | null>(null);
+  const chosen = only?.bookId ?? ALL;
   const query = useApiQuery(
     'getMyPositions',
     { tokenContractAddress: address, pageSize: 100 },
@@ -41,6 +43,7 @@ export default function CloseDialog({
   );
   const positions = query.data?.lists ?? [];
   const sold = positions.filter(({ bookId }) => chosen === ALL || bookId === chosen);
+  const choices = only && sold.length === 0 ? [...positions, only] : positions;
 
   async function close(): Promise<void> {
     const request = { tokenContractAddress: address, ...(chosen === ALL ? {} : { bookId: chosen }) };
@@ -65,15 +68,15 @@ export default function CloseDialog({
       onConfirm={close}
       onClose={onClose}
     >
-      {positions.length > 1 && (
+      {choices.length > 1 && (
         <label className="mb-3 flex items-center justify-between gap-3 text-sm text-muted">
           {t('trade.close.which')}
           <Select
             value={chosen}
-            onValue={setChosen}
+            onValue={(bookId) => setOnly(choices.find((each) => each.bookId === bookId) ?? null)}
             options={[
               { key: ALL, label: t('trade.close.all') },
-              ...positions.map((position) => ({ key: position.bookId, label: nameOf(position, t) })),
+              ...choices.map((position) => ({ key: position.bookId, label: nameOf(position, t) })),
             ]}
           />
         </label>
@@ -87,6 +90,7 @@ export default function CloseDialog({
           onRetry={() => void query.refetch()}
         />
       )}
+      {query.data && sold.length === 0 && <p className="text-sm text-muted">{t('trade.close.none', { symbol })}</p>}
       <SoldList positions={sold} symbol={symbol} />
       {sold.length > 0 && <Estimate positions={sold} />}
     </ConfirmDialog>

@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { figure, show, tableRows, toneOfText } from '../../show-for-test.tsx';
+import { queryClient } from '../../data/query-client.ts';
+import { answering, figure, show, tableRows, toneOfText } from '../../show-for-test.tsx';
 import CloseDialog from './close-dialog.tsx';
 import HiddenTokens from './hidden-tokens.tsx';
 import { PositionCard } from './position-card.tsx';
@@ -105,6 +106,18 @@ it('sells from all accounts, or from the one that was chosen', async () => {
     const sent = vi.mocked(fetch).mock.calls.find(([url]) => (url as string).includes('tokenClose'));
     expect(JSON.parse(sent?.[1]?.body as string)).toMatchObject({ tokenContractAddress: 'A', bookId: 'follow' });
   });
+});
+
+it('says that nothing is left where the chosen account sold elsewhere meanwhile, and takes no other in its place', async () => {
+  await show(<CloseDialog address="A" symbol="ALPHA" onClose={() => {}} />, { replies: reply(position, followed) });
+  fireEvent.change(await screen.findByRole('combobox'), { target: { value: 'follow' } });
+  vi.stubGlobal('fetch', vi.fn(answering(reply(position))));
+  await queryClient.invalidateQueries();
+  expect(await screen.findByText(/Nothing left to sell/)).toBeTruthy();
+  expect(screen.queryAllByTestId('closing-book')).toEqual([]);
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Sell all ALPHA' }).disabled).toBe(true);
+  fireEvent.change(screen.getByRole('combobox'), { target: { value: 'all' } });
+  expect((await screen.findByTestId('closing-book')).textContent).toBe('Personal1.00K ALPHA≈ 4.00 SOL');
 });
 
 it('hides a token that came from outside, and lists what is hidden and what strangers handed over', async () => {

@@ -105,6 +105,7 @@ export default {
     all: 'All accounts',
     books: 'Sold from',
     confirm: 'Sell all {symbol}',
+    none: 'Nothing left to sell: no {symbol} is held here any more.',
     partly: 'Not everything was sold. What is left is shown in your position.',
     sent: 'Sale sent, awaiting confirmation',
     follow: 'follow; the SOL stays in it',

@@ -106,6 +106,7 @@ export default {
     all: '全部账户',
     books: '卖出账户',
     confirm: '全部卖出 {symbol}',
+    none: '没有可卖出的 {symbol}：已不再持有。',
     partly: '未能全部卖出，剩余部分显示在您的持仓中。',
     sent: '卖单已发送，等待确认',
     follow: '跟单，所得 SOL 留在其中',
