@@ -3,7 +3,7 @@
 import { useSyncExternalStore } from 'react';
 import { loadArea } from './areas.ts';
 import type { Area, TextKey } from './areas.ts';
-import { detectLanguage, LANGUAGE_STORAGE_KEY, readLanguageSources } from './detect-language.ts';
+import { detectLanguage, LANGUAGE_STORAGE_KEY, readLanguageSources, supportedLanguage } from './detect-language.ts';
 import type { Language } from './detect-language.ts';
 import { lookUp, render } from './messages.ts';
 import type { Messages, TextParams } from './messages.ts';
@@ -46,6 +46,10 @@ export async function loadAreas(areas: readonly Area[]): Promise<void> {
 export async function setLanguage(language: Language): Promise<void> {
   await ensure(language, wanted);
   browserStorage.setItem(LANGUAGE_STORAGE_KEY, language);
+  apply(language);
+}
+
+function apply(language: Language): void {
   if (language === current.language) return;
   current = bind(language);
   applyToDocument(language);
@@ -56,7 +60,19 @@ export async function setLanguage(language: Language): Promise<void> {
 export async function startI18n(): Promise<void> {
   browserStorage.setItem(LANGUAGE_STORAGE_KEY, current.language);
   applyToDocument(current.language);
+  addEventListener('storage', (event) => {
+    if (event.key === LANGUAGE_STORAGE_KEY) void followStored();
+  });
   await loadAreas(FIRST_AREAS);
+}
+
+/** Another tab has changed the language, perhaps once more while its texts were loaded here. */
+async function followStored(): Promise<void> {
+  const stored = () => supportedLanguage(browserStorage.getItem(LANGUAGE_STORAGE_KEY));
+  const language = stored();
+  if (!language) return;
+  await ensure(language, wanted);
+  if (stored() === language) apply(language);
 }
 
 function applyToDocument(language: Language): void {
