@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { isTyping } from '../../ui/is-typing.ts';
+import { isForPage } from '../../ui/is-for-page.ts';
 
 type Keyed = { tokenContractAddress: string };
 
@@ -16,8 +16,7 @@ export function useRowKeys(rows: readonly Keyed[], onOpen: (address: string) => 
   });
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-      if (document.querySelector('[role=dialog],[role=alertdialog]')) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || !isForPage(event)) return;
       const now = latest.current;
       const key = event.key.toLowerCase();
       if (key === 'j' || key === 'k') {

@@ -6,7 +6,7 @@ import type { Help } from '../../data/help.ts';
 import { useUser } from '../../data/session.ts';
 import { useApiQuery } from '../../data/use-api-query.ts';
 import { useT } from '../../i18n/i18n.ts';
-import { isTyping } from '../../ui/is-typing.ts';
+import { isForPage } from '../../ui/is-for-page.ts';
 import { useMediaQuery } from '../../ui/use-media-query.ts';
 import { doneCount, stepNames } from './first-steps.ts';
 
@@ -20,8 +20,7 @@ export default function HelpLayer() {
   useEffect(() => onHelp(setOpen), []);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== '?' || event.ctrlKey || event.metaKey || isTyping(event.target)) return;
-      if (document.querySelector('[role=dialog],[role=alertdialog]')) return;
+      if (event.key !== '?' || event.ctrlKey || event.metaKey || !isForPage(event)) return;
       event.preventDefault();
       setOpen('keys');
     };

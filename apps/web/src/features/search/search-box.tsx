@@ -9,7 +9,7 @@ import { loadAreas, useT } from '../../i18n/i18n.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { CloseIcon, SearchIcon } from '../../ui/icons.tsx';
-import { isTyping } from '../../ui/is-typing.ts';
+import { isForPage } from '../../ui/is-for-page.ts';
 import { readRecent, withRecent, writeRecent } from './recent-searches.ts';
 import type { RecentToken } from './recent-searches.ts';
 import { createTokenSearch, SEARCH_PAGE } from './token-search.ts';
@@ -171,6 +171,8 @@ function useSearchBox(id: string, input: RefObject<HTMLInputElement | null>) {
   }
 
   function onKeyDown(event: KeyboardEvent): void {
+    // Enter and Escape end the composition of a Chinese word, not the search.
+    if (event.nativeEvent.isComposing) return;
     if (event.key === 'Escape') {
       event.preventDefault();
       close();
@@ -233,7 +235,7 @@ function rowAfter(active: number, step: 1 | -1, count: number): number {
 function useSlashKey(onSlash: () => void): void {
   useEffect(() => {
     const onKey = (event: globalThis.KeyboardEvent) => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || !isForPage(event)) return;
       event.preventDefault();
       onSlash();
     };

@@ -34,5 +34,7 @@ it('adds nothing with Enter while the answer to what was typed before is listed'
 
   fireEvent.change(field, { target: { value: 'frog' } });
   await screen.findByTestId('coin-option');
+  fireEvent.keyDown(field, { key: 'Escape', isComposing: true });
+  expect(screen.getByTestId('coin-option')).toBeTruthy();
   await expect.poll(() => (fireEvent.keyDown(field, { key: 'Enter' }), onAdd)).toHaveBeenCalledWith(frog);
 });

@@ -47,6 +47,8 @@ export function CoinSearch({
   }
 
   function onKey(event: KeyboardEvent): void {
+    // These keys choose among the candidates of a Chinese word while one is composed.
+    if (event.nativeEvent.isComposing) return;
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();
       setActive((at + (event.key === 'ArrowDown' ? 1 : found.length - 1)) % Math.max(1, found.length));

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { isTyping } from '../../ui/is-typing.ts';
+import { isForPage } from '../../ui/is-for-page.ts';
 
 /** B and S start a buy or a sell from anywhere on the page, unless something is being typed or a dialog is open. */
 export function useTradeKeys(onKey: (side: 'buy' | 'sell') => void): void {
@@ -9,8 +9,7 @@ export function useTradeKeys(onKey: (side: 'buy' | 'sell') => void): void {
   });
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || isTyping(event.target)) return;
-      if (document.querySelector('[role=dialog],[role=alertdialog]')) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || !isForPage(event)) return;
       const side = event.key.toLowerCase() === 'b' ? 'buy' : event.key.toLowerCase() === 's' ? 'sell' : null;
       if (side === null) return;
       event.preventDefault();
