@@ -348,6 +348,19 @@ it('offers to add SOL from the wallet or to take some out of the follow', async 
   expect(screen.getByTestId('available').textContent).toBe('8.50\u00A0SOL in this follow; 10% must stay');
 });
 
+it('takes out no more than may leave the follow, and less with Max, so that a falling price does not refuse it', async () => {
+  await show(<FundsDialog follow={follow} onClose={() => {}} />);
+  fireEvent.click(screen.getByRole('radio', { name: 'Take out' }));
+  const field = screen.getByRole<HTMLInputElement>('textbox', { name: 'Amount' });
+  const submit = screen.getByRole<HTMLButtonElement>('button', { name: 'Take out' });
+  fireEvent.click(screen.getByRole('button', { name: /Max/ }));
+  expect(field.value).toBe('7.565');
+  expect(submit.disabled).toBe(false);
+  fireEvent.change(field, { target: { value: '7.66' } });
+  expect(screen.getByText(/At least 10% must stay/)).toBeTruthy();
+  expect(submit.disabled).toBe(true);
+});
+
 it('names the coins that joining left out, each with its reason, and whether they are still tried', async () => {
   const notBought = [{ tokenContractAddress: 'A', tokenSymbol: 'ALPHA', reason: 'coin-cap' }];
   const card = (joinUntil: number) => <MyFollowCard follow={{ ...follow, notBought, joinUntil }} onCancel={() => {}} />;

@@ -5,12 +5,15 @@ import { useUser } from '../../data/session.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
-import { amountProblem, tidyAmount } from '../../ui/sol-amount.ts';
+import { amountProblem, shareOfSol, tidyAmount } from '../../ui/sol-amount.ts';
 import { SolField } from '../../ui/sol-field.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { refreshFollows } from './refresh-follows.ts';
 
 type Follow = CallReply<'followStrategy'>;
+
+/** Percent of a follow that may be taken out, and what "Max" takes: the price may fall until the server looks at it. */
+const REDUCE = { most: 90, max: 89 };
 
 /** Puts more SOL into a follow that runs, or takes some out. */
 export default function FundsDialog({ follow, onClose }: { follow: Follow; onClose: () => void }) {
@@ -19,7 +22,12 @@ export default function FundsDialog({ follow, onClose }: { follow: Follow; onClo
   const [action, setAction] = useState<'add' | 'reduce'>('add');
   const [text, setText] = useState('');
   const available = action === 'add' ? wallet : follow.equity;
-  const problem = amountProblem(text, available);
+  const reduced = action === 'reduce' ? follow.equity : null;
+  const problem = amountProblem(text, reduced === null ? available : shareOfSol(reduced, REDUCE.most));
+  const problemText =
+    problem === 'exceeds' && reduced !== null
+      ? t('strategy.funds.tooMuch')
+      : problem && t(`strategy.follow.errors.${problem}`);
   return (
     <FormDialog
       title={t('strategy.funds.title')}
@@ -54,7 +62,8 @@ export default function FundsDialog({ follow, onClose }: { follow: Follow; onClo
             availableText={(shown) => t(`strategy.funds.available.${action}`, { amount: shown })}
             shareLabel={(share) => t('strategy.follow.chip', { share })}
             maxLabel={t('strategy.follow.max')}
-            error={(text !== '' || problem === 'exceeds') && problem ? t(`strategy.follow.errors.${problem}`) : null}
+            max={reduced === null ? undefined : shareOfSol(reduced, REDUCE.max)}
+            error={text === '' ? null : problemText}
             disabled={pending}
           />
         </>

@@ -227,6 +227,7 @@ export default {
       reduce: 'Returns SOL to your wallet: free SOL first, then the same share of every coin is sold.',
     },
     available: { add: '{amount} available', reduce: '{amount} in this follow; 10% must stay' },
+    tooMuch: 'At least 10% must stay. To take out everything, cancel the follow.',
     done: { add: 'Funds added', reduce: 'Funds are returning to your wallet' },
   },
   cancel: {

@@ -220,6 +220,7 @@ export default {
       reduce: '将 SOL 退回您的钱包：先用可用 SOL，不足时按相同比例卖出每个代币。',
     },
     available: { add: '可用 {amount}', reduce: '跟单中 {amount}，须保留 10%' },
+    tooMuch: '至少保留 10%。如需全部取出，请取消跟单。',
     done: { add: '资金已追加', reduce: '资金正在退回钱包' },
   },
   cancel: {
