@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { baseUnits } from '@hunter/domain/numbers/base-units';
+import { powerOfTen } from '@hunter/domain/numbers/decimal';
 import { lamports, LAMPORTS_PER_SOL } from '@hunter/domain/numbers/lamports';
 import { priceOfTrade } from '@hunter/domain/numbers/price';
 import type { Database, Sql } from '../platform/postgres.ts';
@@ -177,5 +178,5 @@ function inOrder(trades: PlacedTrade[]): PlacedTrade[] {
 }
 
 function marketCapOf({ priceUsd }: StoredTrade, { supply, decimals }: TokenRow): bigint {
-  return (priceUsd * supply) / 10n ** BigInt(decimals + PRICE_TO_MICRO_DECIMALS);
+  return (priceUsd * supply) / powerOfTen(decimals + PRICE_TO_MICRO_DECIMALS);
 }

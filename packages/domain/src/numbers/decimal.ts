@@ -11,8 +11,16 @@ export type Decimal = { digits: bigint; scale: number };
 /** Long enough for any amount of any token in any currency; a limit, so that hostile text costs nothing. */
 export const DECIMAL_TEXT_LENGTH_MAX = 100;
 
+const ZERO = '0'.charCodeAt(0);
 const PLAIN = /^-?\d+(?:\.\d+)?$/;
 const EXPONENT = /^[-+]?\d*\.?\d+e[-+]?\d+$/i;
+
+/** Kept, because working one out takes longer than the multiplication or division it is for. */
+const powers = Array.from({ length: 40 }, (_, exponent) => 10n ** BigInt(exponent));
+
+export function powerOfTen(exponent: number): bigint {
+  return powers[exponent] ?? 10n ** BigInt(exponent);
+}
 
 /** Reads plain decimal text of any precision. The forms `.5`, `5.`, `+5` and `5e1` are refused: one number, one spelling. */
 export function readAnyDecimal(text: string): { ok: true; value: Decimal } | { ok: false; problem: DecimalProblem } {
@@ -30,8 +38,8 @@ export function readDecimal(text: string, decimals: number): DecimalReading {
   const reading = readAnyDecimal(text);
   if (!reading.ok) return reading;
   const { digits, scale } = reading.value;
-  if (scale <= decimals) return { ok: true, raw: digits * 10n ** BigInt(decimals - scale) };
-  const unit = 10n ** BigInt(scale - decimals);
+  if (scale <= decimals) return { ok: true, raw: digits * powerOfTen(decimals - scale) };
+  const unit = powerOfTen(scale - decimals);
   return digits % unit === 0n ? { ok: true, raw: digits / unit } : { ok: false, problem: 'too-precise' };
 }
 
@@ -46,7 +54,11 @@ export function parseDecimal(text: string, decimals: number): bigint {
 /** The shortest exact text: no trailing zeros, no exponent, no sign on zero. */
 export function printDecimal(raw: bigint, decimals: number): string {
   const text = printPadded(raw, decimals);
-  return decimals === 0 ? text : text.replace(/\.?0+$/, '');
+  if (decimals === 0) return text;
+  const point = text.length - decimals - 1;
+  let end = text.length;
+  while (text.charCodeAt(end - 1) === ZERO) end -= 1;
+  return text.slice(0, end - 1 === point ? point : end);
 }
 
 /** Exactly `places` digits after the point. */
@@ -56,7 +68,7 @@ export function printFixed(raw: bigint, decimals: number, places: number, roundi
 
 /** `numerator ÷ denominator` with at most `places` digits after the point, trailing zeros dropped. */
 export function printRatio(numerator: bigint, denominator: bigint, places: number, rounding: Rounding): string {
-  return printDecimal(divide(numerator * 10n ** BigInt(places), denominator, rounding), places);
+  return printDecimal(divide(numerator * powerOfTen(places), denominator, rounding), places);
 }
 
 /** `part ÷ whole` in percent points, the form of every percentage on the wire: one eighth is "12.5". */
@@ -75,14 +87,14 @@ export function multiplyDecimals(left: string, right: string, places: number, ro
 export function divideDecimals(left: string, right: string, places: number, rounding: Rounding): string {
   const a = parseAnyDecimal(left);
   const b = parseAnyDecimal(right);
-  return printRatio(a.digits * 10n ** BigInt(b.scale), b.digits * 10n ** BigInt(a.scale), places, rounding);
+  return printRatio(a.digits * powerOfTen(b.scale), b.digits * powerOfTen(a.scale), places, rounding);
 }
 
 /** The exact sum of decimal texts; an empty list adds up to "0". */
 export function addDecimals(...texts: readonly string[]): string {
   const values = texts.map(parseAnyDecimal);
   const scale = Math.max(0, ...values.map((value) => value.scale));
-  const sum = values.reduce((total, value) => total + value.digits * 10n ** BigInt(scale - value.scale), 0n);
+  const sum = values.reduce((total, value) => total + value.digits * powerOfTen(scale - value.scale), 0n);
   return printDecimal(sum, scale);
 }
 
@@ -91,21 +103,21 @@ export function subtractDecimals(left: string, right: string): string {
   const a = parseAnyDecimal(left);
   const b = parseAnyDecimal(right);
   const scale = Math.max(a.scale, b.scale);
-  return printDecimal(a.digits * 10n ** BigInt(scale - a.scale) - b.digits * 10n ** BigInt(scale - b.scale), scale);
+  return printDecimal(a.digits * powerOfTen(scale - a.scale) - b.digits * powerOfTen(scale - b.scale), scale);
 }
 
 export function compareDecimals(left: string, right: string): -1 | 0 | 1 {
   const a = parseAnyDecimal(left);
   const b = parseAnyDecimal(right);
-  const difference = a.digits * 10n ** BigInt(b.scale) - b.digits * 10n ** BigInt(a.scale);
+  const difference = a.digits * powerOfTen(b.scale) - b.digits * powerOfTen(a.scale);
   if (difference === 0n) return 0;
   return difference < 0n ? -1 : 1;
 }
 
 /** Changes the number of decimals of an integer amount; only a smaller number of decimals rounds. */
 export function rescale(raw: bigint, decimals: number, places: number, rounding: Rounding): bigint {
-  if (places >= decimals) return raw * 10n ** BigInt(places - decimals);
-  return divide(raw, 10n ** BigInt(decimals - places), rounding);
+  if (places >= decimals) return raw * powerOfTen(places - decimals);
+  return divide(raw, powerOfTen(decimals - places), rounding);
 }
 
 function parseAnyDecimal(text: string): Decimal {

@@ -1,5 +1,5 @@
 import { InvariantError } from '../invariant-error.ts';
-import { multiplyDecimals, printDecimal } from './decimal.ts';
+import { multiplyDecimals, powerOfTen, printDecimal } from './decimal.ts';
 import type { BaseUnits } from './base-units.ts';
 import { SOL_DECIMALS, type Lamports } from './lamports.ts';
 import { divide, type Rounding } from './rounding.ts';
@@ -25,7 +25,7 @@ export function priceOfTrade(
   rounding: Rounding = 'nearest',
 ): Price {
   if (baseUnits === 0n) throw new InvariantError('PRICE_INVALID', { problem: 'no tokens' });
-  const scale = 10n ** BigInt(tokenDecimals + PRICE_DECIMALS - SOL_DECIMALS);
+  const scale = powerOfTen(tokenDecimals + PRICE_DECIMALS - SOL_DECIMALS);
   return price(divide(lamports * scale, baseUnits, rounding));
 }
 
@@ -45,5 +45,5 @@ export function printLamportsUsd(lamports: bigint, solUsd: string): string {
 
 /** What tokens are worth at a price, without what selling them would cost. */
 export function valueAtPrice(units: BaseUnits, at: Price, tokenDecimals: number, rounding: Rounding = 'floor'): bigint {
-  return divide(units * at, 10n ** BigInt(tokenDecimals + PRICE_DECIMALS - SOL_DECIMALS), rounding);
+  return divide(units * at, powerOfTen(tokenDecimals + PRICE_DECIMALS - SOL_DECIMALS), rounding);
 }
