@@ -1,6 +1,8 @@
 import { AppError } from '@hunter/contract/app-error';
+import type { CallReply } from '@hunter/contract/calls';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/postgres.ts';
+import { SharedReads } from '../../platform/shared-reads.ts';
 import type { NoticeStore } from '../../market/notices/notice-store.ts';
 import type { TokenSafetyIndex } from '../../market/safety/token-safety-index.ts';
 import type { MarketStore } from '../../market/market-store.ts';
@@ -11,7 +13,7 @@ import { loadKlines } from '../../market/reads/klines.ts';
 import { loadPrices } from '../../market/reads/prices.ts';
 import type { MarketReads } from '../../market/reads/market-reads.ts';
 import { RECENT_MAX } from '../../market/reads/recent-trades.ts';
-import { loadHolders } from '../../market/reads/token-holders.ts';
+import { labelOwn, loadHolders } from '../../market/reads/token-holders.ts';
 import { loadTokenTrades } from '../../market/reads/token-trades.ts';
 import { printMicroUsd } from '../../market/reads/token-views.ts';
 import type { SolUsd } from '../../market/sol-usd.ts';
@@ -54,6 +56,8 @@ export function marketHandlers(deps: {
   // Candles that are not in memory cost a read of the database, and displace what others look at.
   const perSecond = deps.candleReadsPerSecond ?? CANDLE_READS_PER_SECOND;
   const candleReads = new CallerReadLimit(clock, { perSecond, atOnce: 4, waiting: 1_000 });
+  // Sorts all holders of a token, and is the same for all who look at it.
+  const holders = new SharedReads<CallReply<'getTokenHolders'>>();
   const riskOf: RiskOf = (mint, nameFlags) => deps.safety.levelOf(mint, nameFlags);
   const tokenOf = (mint: string): TokenRow => {
     const token = store.tokens.get(mint);
@@ -85,7 +89,11 @@ export function marketHandlers(deps: {
     },
     getTokenHolders: async ({ tokenContractAddress, limit, sortBy }, caller) => {
       const own = caller.session ? await deps.walletOf(caller.session.userId) : null;
-      return loadHolders(database, tokenOf(tokenContractAddress), { limit, sortBy }, own);
+      const token = tokenOf(tokenContractAddress);
+      const shown = await holders.read(`${token.id} ${limit} ${sortBy}`, () =>
+        loadHolders(database, token, { limit, sortBy }),
+      );
+      return own === null ? shown : labelOwn(shown, own);
     },
     getTokenGoldenDogNotice: (request) => deps.notices.list(request),
     tokenPrice: async ({ tokenContractAddress }) => {

@@ -5,7 +5,7 @@ import type { MarketStore } from '../market-store.ts';
 import { refreshWindows } from '../refresh-windows.ts';
 import { loadBaseInfo } from './base-info.ts';
 import { loadPrices } from './prices.ts';
-import { loadHolders } from './token-holders.ts';
+import { labelOwn, loadHolders } from './token-holders.ts';
 import { loadTokenTrades } from './token-trades.ts';
 
 const NOW_MS = Date.now();
@@ -97,24 +97,43 @@ it('pages trades from the newest back, all or those of one wallet', async () => 
   }
 });
 
-it('labels the pool, the creator and the reader among the largest holders', async () => {
-  const { lists, total } = await loadHolders(
-    database,
-    store.tokens.get('MintA')!,
-    { limit: 10, sortBy: 'amount' },
-    'Me',
-  );
-  expect(lists.map(({ address, label }) => [address, label])).toEqual([
+it('labels the pool, the creator, the reader and top traders among the largest holders', async () => {
+  const token = store.tokens.get('MintA')!;
+  const labels = ({ lists }: Awaited<ReturnType<typeof loadHolders>>) =>
+    lists.map(({ address, label }) => [address, label]);
+  const shown = await loadHolders(database, token, { limit: 10, sortBy: 'amount' });
+  expect(labels(shown)).toEqual([
     ['PoolA', 'pool'],
     ['Creator', 'creator'],
-    ['Me', 'you'],
+    ['Me', undefined],
   ]);
-  expect(lists[0]!.percent).toBe('0.09');
-  expect(total).toBe(2);
+  expect(labels(labelOwn(shown, 'Me'))[2]).toEqual(['Me', 'you']);
+  expect(shown.lists[0]!.percent).toBe('0.09');
+  expect(shown.total).toBe(2);
+  for (const [lamports, trips, label] of [
+    [5n * SOL - 1n, 5, undefined],
+    [5n * SOL, 4, undefined],
+    [5n * SOL, 5, 'top-trader'],
+  ]) {
+    await database.query(
+      `insert into trader_stats (trader_id, realized_lamports, round_trips)
+       select id, $1, $2 from trader where address = 'Me'
+       on conflict (trader_id) do update set realized_lamports = $1, round_trips = $2`,
+      [lamports, trips],
+    );
+    const judged = await loadHolders(database, token, { limit: 10, sortBy: 'amount' });
+    expect(labels(judged)[2]).toEqual(['Me', label]);
+  }
+});
+
+it('shows nobody but the pool, if anything, where nobody holds a token', async () => {
+  const token = store.tokens.get('MintC')!;
+  expect(await loadHolders(database, token, { limit: 10, sortBy: 'amount' })).toEqual({ lists: [], total: 0 });
+  expect(await loadHolders(database, token, { limit: 10, sortBy: 'profit' })).toEqual({ lists: [], total: 0 });
 });
 
 it('ranks traders of a token by what they made on it, realized and unrealized, without the pool', async () => {
-  const { lists } = await loadHolders(database, store.tokens.get('MintA')!, { limit: 10, sortBy: 'profit' }, 'Me');
+  const { lists } = await loadHolders(database, store.tokens.get('MintA')!, { limit: 10, sortBy: 'profit' });
   expect(lists.map(({ address, realizedProfit }) => [address, realizedProfit])).toEqual([
     ['Creator', '0'],
     ['Me', '2'],
