@@ -194,8 +194,8 @@ export const serverFaults: readonly Fault[] = [
   },
   {
     file: 'apps/server/src/market/candle-batch.ts',
-    find: 'h = greatest(k.h, excluded.h)',
-    replace: 'h = excluded.h',
+    find: 'h = greatest(k.h, n.h)',
+    replace: 'h = n.h',
     test: 'apps/server/src/market/market-store.db.test.ts',
     title:
       'leaves the same candles for any split into batches and any order inside them, equal to a slow recomputation',

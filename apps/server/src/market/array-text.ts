@@ -1,6 +1,3 @@
-/** A bulk statement that is ready to be sent. */
-export type Statement = { readonly text: string; readonly values: readonly unknown[] };
-
 /**
  * PostgreSQL's text form of arrays for bulk statements. The driver's own way quotes and escapes every element, which took
  * longer than inserting it; numbers, flags and times need neither.

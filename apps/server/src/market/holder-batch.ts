@@ -1,4 +1,4 @@
-import { numberArray, type Statement } from './array-text.ts';
+import { bigint, int, numeric, selecting, valuesOf, type Columns, type Statement } from './bulk-rows.ts';
 
 /** A token and a wallet. */
 export type HolderPair = { tokenId: number; traderId: number };
@@ -120,18 +120,19 @@ export function loadingTransferred(tokenIds: readonly number[], newestSeq: bigin
   };
 }
 
+const PAIR: Columns<number> = {
+  token_id: int((pair) => Math.floor(pair / WALLETS_MAX)),
+  trader_id: int((pair) => pair % WALLETS_MAX),
+};
+
 /** Asks in the order of the primary key, so that neighbours find the pages of the index at hand. */
 export function loadingHolders(trades: readonly HolderPair[]): Statement {
   const pairs = Float64Array.from(trades, pairOf)
     .sort()
     .filter((pair, index, all) => pair !== all[index - 1]);
   return {
-    text: `select ${HOLDER_FIELDS}
-     from unnest($1::int[], $2::int[]) as pair (token_id, trader_id) join holder using (token_id, trader_id)`,
-    values: [
-      numberArray(pairs, (pair) => Math.floor(pair / WALLETS_MAX)),
-      numberArray(pairs, (pair) => pair % WALLETS_MAX),
-    ],
+    text: `select ${HOLDER_FIELDS} from (${selecting(PAIR)}) as pair join holder using (token_id, trader_id)`,
+    values: valuesOf(PAIR, pairs),
   };
 }
 
@@ -190,9 +191,21 @@ function dispose(row: HolderRow, units: bigint, proceedsLamports: bigint): void 
   }
 }
 
-const COLUMNS = `token_id, trader_id, amount, seq, cost_lamports, known_units, realized_lamports, trip_lamports, round_trips, wins`;
-const ROWS = `unnest($1::int[], $2::int[], $3::numeric[], $4::bigint[], $5::bigint[], $6::numeric[], $7::bigint[],
-  $8::bigint[], $9::int[], $10::int[])`;
+const BOUGHT: Columns<HolderRow> = {
+  token_id: int((row) => row.tokenId),
+  trader_id: int((row) => row.traderId),
+  amount: numeric((row) => row.amount),
+  seq: bigint((row) => row.seq),
+  cost_lamports: bigint((row) => row.costLamports),
+  known_units: numeric((row) => row.knownUnits),
+};
+const COLUMNS: Columns<HolderRow> = {
+  ...BOUGHT,
+  realized_lamports: bigint((row) => row.realizedLamports),
+  trip_lamports: bigint((row) => row.tripLamports),
+  round_trips: int((row) => row.roundTrips),
+  wins: int((row) => row.wins),
+};
 
 /** Under the lock of the market's writers, so a row that was not there is still not there. */
 function savingHolders(changes: readonly HolderChange[]): Statement[] {
@@ -201,48 +214,28 @@ function savingHolders(changes: readonly HolderChange[]): Statement[] {
   const statements: Statement[] = [];
   // Most of them have sold nothing yet, and what is zero need not be sent.
   const unsold = added.filter((row) => row.realizedLamports === 0n && row.tripLamports === 0n && row.roundTrips === 0);
-  if (unsold.length > 0) {
-    statements.push({
-      text: `insert into holder (token_id, trader_id, amount, seq, cost_lamports, known_units)
-             select * from unnest($1::int[], $2::int[], $3::numeric[], $4::bigint[], $5::bigint[], $6::numeric[])`,
-      values: boughtColumnsOf(unsold),
-    });
-  }
+  if (unsold.length > 0) statements.push(insertingHolders(BOUGHT, unsold));
   if (unsold.length < added.length) {
     const sold = added.filter((row) => row.realizedLamports !== 0n || row.tripLamports !== 0n || row.roundTrips !== 0);
-    statements.push({ text: `insert into holder (${COLUMNS}) select * from ${ROWS}`, values: columnsOf(sold) });
+    statements.push(insertingHolders(COLUMNS, sold));
   }
   if (changed.length > 0) {
     statements.push({
       text: `update holder h set amount = n.amount, seq = n.seq, cost_lamports = n.cost_lamports,
                known_units = n.known_units, realized_lamports = n.realized_lamports, trip_lamports = n.trip_lamports,
                round_trips = n.round_trips, wins = n.wins
-             from ${ROWS} as n (${COLUMNS}) where h.token_id = n.token_id and h.trader_id = n.trader_id`,
-      values: columnsOf(changed),
+             from (${selecting(COLUMNS)}) as n where h.token_id = n.token_id and h.trader_id = n.trader_id`,
+      values: valuesOf(COLUMNS, changed),
     });
   }
   return statements;
 }
 
-function boughtColumnsOf(rows: readonly HolderRow[]): string[] {
-  return [
-    numberArray(rows, (row) => row.tokenId),
-    numberArray(rows, (row) => row.traderId),
-    numberArray(rows, (row) => row.amount),
-    numberArray(rows, (row) => row.seq),
-    numberArray(rows, (row) => row.costLamports),
-    numberArray(rows, (row) => row.knownUnits),
-  ];
-}
-
-function columnsOf(rows: readonly HolderRow[]): string[] {
-  return [
-    ...boughtColumnsOf(rows),
-    numberArray(rows, (row) => row.realizedLamports),
-    numberArray(rows, (row) => row.tripLamports),
-    numberArray(rows, (row) => row.roundTrips),
-    numberArray(rows, (row) => row.wins),
-  ];
+function insertingHolders(columns: Columns<HolderRow>, rows: readonly HolderRow[]): Statement {
+  return {
+    text: `insert into holder (${Object.keys(columns).join(', ')}) ${selecting(columns)}`,
+    values: valuesOf(columns, rows),
+  };
 }
 
 /** Trades come oldest first, so the first of a day in a batch is its oldest there. */
@@ -269,53 +262,60 @@ function dayOf(
   return found;
 }
 
+const DAY: Columns<TraderDay> = {
+  trader_id: int((row) => row.traderId),
+  day: int((row) => row.day),
+  first_seq: bigint((row) => row.firstSeq),
+  trades: int((row) => row.trades),
+  volume: bigint((row) => row.volumeLamports),
+  realized: bigint((row) => row.realizedLamports),
+  trips: int((row) => row.roundTrips),
+  wins: int((row) => row.wins),
+};
+
+type Gain = { traderId: number; realized: bigint; trips: number; wins: number };
+
+const GAIN: Columns<Gain> = {
+  trader_id: int((gain) => gain.traderId),
+  realized: bigint((gain) => gain.realized),
+  trips: int((gain) => gain.trips),
+  wins: int((gain) => gain.wins),
+};
+
+/** Needs the lock of the market's writers, as every `merge` here. */
 function addingTraderStats(days: readonly TraderDay[]): Statement[] {
   const rows = days.toSorted((a, b) => a.day - b.day || a.traderId - b.traderId);
   const adding: Statement = {
-    text: `insert into trader_day as d
+    text: `merge into trader_day as d using (${selecting(DAY)}) as n
+     on d.trader_id = n.trader_id and d.day = date '1970-01-01' + n.day
+     when matched then update set first_seq = least(d.first_seq, n.first_seq), trades = d.trades + n.trades,
+       volume_lamports = d.volume_lamports + n.volume, realized_lamports = d.realized_lamports + n.realized,
+       round_trips = d.round_trips + n.trips, wins = d.wins + n.wins
+     when not matched then insert
        (trader_id, day, first_seq, trades, volume_lamports, realized_lamports, round_trips, wins)
-     select trader_id, date '1970-01-01' + day, first_seq, trades, volume, realized, trips, wins
-     from unnest($1::int[], $2::int[], $3::bigint[], $4::int[], $5::bigint[], $6::bigint[], $7::int[], $8::int[])
-       as n (trader_id, day, first_seq, trades, volume, realized, trips, wins)
-     on conflict (trader_id, day) do update set first_seq = least(d.first_seq, excluded.first_seq),
-       trades = d.trades + excluded.trades, volume_lamports = d.volume_lamports + excluded.volume_lamports,
-       realized_lamports = d.realized_lamports + excluded.realized_lamports,
-       round_trips = d.round_trips + excluded.round_trips, wins = d.wins + excluded.wins`,
-    values: [
-      numberArray(rows, (row) => row.traderId),
-      numberArray(rows, (row) => row.day),
-      numberArray(rows, (row) => row.firstSeq),
-      numberArray(rows, (row) => row.trades),
-      numberArray(rows, (row) => row.volumeLamports),
-      numberArray(rows, (row) => row.realizedLamports),
-      numberArray(rows, (row) => row.roundTrips),
-      numberArray(rows, (row) => row.wins),
-    ],
+       values (n.trader_id, date '1970-01-01' + n.day, n.first_seq, n.trades, n.volume, n.realized, n.trips, n.wins)`,
+    values: valuesOf(DAY, rows),
   };
-  const gains = new Map<number, { realized: bigint; trips: number; wins: number }>();
+  const gains = new Map<number, Gain>();
   for (const { traderId, realizedLamports, roundTrips, wins } of rows) {
     if (realizedLamports === 0n && roundTrips === 0) continue;
-    const gain = gains.get(traderId) ?? { realized: 0n, trips: 0, wins: 0 };
+    const gain = gains.get(traderId) ?? { traderId, realized: 0n, trips: 0, wins: 0 };
     gain.realized += realizedLamports;
     gain.trips += roundTrips;
     gain.wins += wins;
     gains.set(traderId, gain);
   }
   if (gains.size === 0) return [adding];
-  const list = [...gains].sort(([a], [b]) => a - b);
+  const list = [...gains.values()].sort((a, b) => a.traderId - b.traderId);
   return [
     adding,
     {
-      text: `insert into trader_stats as s (trader_id, realized_lamports, round_trips, wins)
-     select * from unnest($1::int[], $2::bigint[], $3::int[], $4::int[])
-     on conflict (trader_id) do update set realized_lamports = s.realized_lamports + excluded.realized_lamports,
-       round_trips = s.round_trips + excluded.round_trips, wins = s.wins + excluded.wins`,
-      values: [
-        numberArray(list, ([id]) => id),
-        numberArray(list, ([, gain]) => gain.realized),
-        numberArray(list, ([, gain]) => gain.trips),
-        numberArray(list, ([, gain]) => gain.wins),
-      ],
+      text: `merge into trader_stats as s using (${selecting(GAIN)}) as n on s.trader_id = n.trader_id
+     when matched then update set realized_lamports = s.realized_lamports + n.realized,
+       round_trips = s.round_trips + n.trips, wins = s.wins + n.wins
+     when not matched then insert (trader_id, realized_lamports, round_trips, wins)
+       values (n.trader_id, n.realized, n.trips, n.wins)`,
+      values: valuesOf(GAIN, list),
     },
   ];
 }

@@ -1,8 +1,32 @@
 import { LAMPORTS_PER_SOL } from '@hunter/domain/numbers/lamports';
-import { numberArray, timeArray, type Statement } from './array-text.ts';
+import { bigint, int, numeric, selecting, timestamptz, valuesOf, type Columns, type Statement } from './bulk-rows.ts';
 import type { StoredTrade } from './stored-trade.ts';
 
-type StatsRow = { first: StoredTrade; trade: StoredTrade; count: number; feeLamports: bigint | null };
+type StatsRow = {
+  first: StoredTrade;
+  trade: StoredTrade;
+  count: number;
+  feeLamports: bigint | null;
+  holders: number;
+  marketCap: bigint;
+};
+
+const COLUMNS: Columns<StatsRow> = {
+  token_id: int(({ trade }) => trade.tokenId),
+  count: int(({ count }) => count),
+  holders: int(({ holders }) => holders),
+  seq: bigint(({ trade }) => trade.seq),
+  at: timestamptz(({ trade }) => trade.atMs),
+  price_sol: numeric(({ trade }) => trade.priceSol),
+  price_usd: numeric(({ trade }) => trade.priceUsd),
+  pool_lamports: numeric(({ trade }) => trade.poolLamportsAfter),
+  pool_tokens: numeric(({ trade }) => trade.poolUnitsAfter),
+  market_cap: numeric(({ marketCap }) => marketCap),
+  liquidity: numeric(({ trade }) => liquidityOf(trade)),
+  sol_usd: numeric(({ trade }) => trade.solUsdMicro),
+  first_price: numeric(({ first }) => first.priceUsd),
+  fees: numeric(({ feeLamports }) => feeLamports),
+};
 
 /** What trades change in the figures of their tokens. */
 export function statsBatch(
@@ -17,9 +41,20 @@ export function statsBatch(
       row.trade = trade;
       row.count += 1;
       row.feeLamports = sumOf(row.feeLamports, trade.feeLamports);
-    } else latest.set(trade.tokenId, { first: trade, trade, count: 1, feeLamports: trade.feeLamports });
+    } else {
+      const holders = holderChanges.get(trade.tokenId) ?? 0;
+      latest.set(trade.tokenId, {
+        first: trade,
+        trade,
+        count: 1,
+        feeLamports: trade.feeLamports,
+        holders,
+        marketCap: 0n,
+      });
+    }
   }
   const rows = [...latest.values()].sort((a, b) => a.trade.tokenId - b.trade.tokenId);
+  for (const row of rows) row.marketCap = capOf(row.trade);
   return {
     text: `update token_stats s set
        first_price_usd = coalesce(s.first_price_usd, n.first_price), fees_lamports = s.fees_lamports + n.fees,
@@ -33,27 +68,8 @@ export function statsBatch(
        market_cap_usd = case when n.seq > s.last_seq then n.market_cap else s.market_cap_usd end,
        liquidity_usd = case when n.seq > s.last_seq
          then coalesce(n.liquidity, trunc(2 * s.pool_lamports * n.sol_usd / 1000000000)) else s.liquidity_usd end
-     from unnest($1::int[], $2::int[], $3::int[], $4::bigint[], $5::timestamptz[], $6::numeric[], $7::numeric[],
-                 $8::numeric[], $9::numeric[], $10::numeric[], $11::numeric[], $12::numeric[], $13::numeric[], $14::numeric[])
-          as n (token_id, count, holders, seq, at, price_sol, price_usd, pool_lamports, pool_tokens, market_cap, liquidity, sol_usd,
-                first_price, fees)
-     where s.token_id = n.token_id`,
-    values: [
-      numberArray(rows, ({ trade }) => trade.tokenId),
-      numberArray(rows, ({ count }) => count),
-      numberArray(rows, ({ trade }) => holderChanges.get(trade.tokenId) ?? 0),
-      numberArray(rows, ({ trade }) => trade.seq),
-      timeArray(rows, ({ trade }) => trade.atMs),
-      numberArray(rows, ({ trade }) => trade.priceSol),
-      numberArray(rows, ({ trade }) => trade.priceUsd),
-      numberArray(rows, ({ trade }) => trade.poolLamportsAfter),
-      numberArray(rows, ({ trade }) => trade.poolUnitsAfter),
-      numberArray(rows, ({ trade }) => capOf(trade)),
-      numberArray(rows, ({ trade }) => liquidityOf(trade)),
-      numberArray(rows, ({ trade }) => trade.solUsdMicro),
-      numberArray(rows, ({ first }) => first.priceUsd),
-      numberArray(rows, ({ feeLamports }) => feeLamports),
-    ],
+     from (${selecting(COLUMNS)}) as n where s.token_id = n.token_id`,
+    values: valuesOf(COLUMNS, rows),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Sql } from '../platform/postgres.ts';
-import type { Statement } from './array-text.ts';
+import type { Statement } from './bulk-rows.ts';
 import { candleBatch, HOUR_MS, rollingHours } from './candle-batch.ts';
 import { holderBatch, loadingHolders, type HolderPair, type HolderRow } from './holder-batch.ts';
 import { CursorMoved, type MarketTrade } from './market-source.ts';
