@@ -9,7 +9,7 @@ const FollowWalletDialog = lazy(async () => {
   return dialog;
 });
 
-/** For those who are logged in; visitors find the way to the login beside it. */
+/** For those who are logged in, but not for their own wallet; visitors find the way to the login beside it. */
 export function FollowWalletButton({
   address,
   name,
@@ -22,8 +22,9 @@ export function FollowWalletButton({
 }) {
   const t = useT();
   const loggedIn = useUser((user) => user !== null);
+  const isOwn = useUser((user) => user?.walletInfo?.walletAddress === address);
   const [open, setOpen] = useState(false);
-  if (!loggedIn) return null;
+  if (!loggedIn || isOwn) return null;
   return (
     <>
       {inRow ? (

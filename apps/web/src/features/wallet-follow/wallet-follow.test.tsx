@@ -1,8 +1,10 @@
 // @vitest-environment happy-dom
 import type { CallReply } from '@hunter/contract/calls';
-import { fireEvent, screen } from '@testing-library/react';
+import { act, fireEvent, screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
+import { session } from '../../data/session.ts';
 import { figure, show, tableRows } from '../../show-for-test.tsx';
+import { FollowWalletButton } from './follow-wallet-button.tsx';
 import FollowWalletDialog from './follow-wallet-dialog.tsx';
 import { DEFAULT_TEXT, requestOf, textOf, wrongFields } from './settings-form.ts';
 import WalletReceiptsDialog from './wallet-receipts-dialog.tsx';
@@ -47,6 +49,14 @@ const follow: CallReply<'followWallet'> = {
   medianDelaySlots: 3,
   medianGap: '0.75',
 };
+
+it('offers no follow of the own wallet, which the server refuses', async () => {
+  await show(<FollowWalletButton address="own" name={null} />);
+  expect(screen.getByRole('button', { name: 'Follow this wallet' })).toBeTruthy();
+  const nothing = { tokenBalance: '1', available: '1', committed: null, equity: null, withdrawable: '1' };
+  act(() => session.setWalletInfo({ walletAddress: 'own', ...nothing }));
+  expect(screen.queryByRole('button')).toBeNull();
+});
 
 it('lists followed wallets with value, result, delay and price gap, and a way to end each that runs', async () => {
   const ended = { ...follow, id: 'w2', name: 'Gone', endTime: 2 };
