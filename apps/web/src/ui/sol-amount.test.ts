@@ -37,8 +37,8 @@ describe('an amount of SOL', () => {
 });
 
 describe('a share of the balance', () => {
-  it('leaves what keeps the account alive', () => {
-    expect(shareOfSol('10', 100)).toBe('9.99910912');
+  it('leaves what keeps the account alive, and the fee', () => {
+    expect(shareOfSol('10', 100)).toBe('9.99910412');
     expect(shareOfSol('0.0005', 100)).toBe('0');
   });
 

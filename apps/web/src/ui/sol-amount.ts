@@ -5,8 +5,8 @@ import { withoutSeparators } from './decimal-text.ts';
 
 export type AmountProblem = 'required' | 'invalid' | 'exceeds';
 
-/** A Solana account must keep this much to exist, so the last of it cannot be spent. In lamports. */
-const KEPT_IN_WALLET = 890_880n;
+/** A Solana account must keep 890,880 lamports to exist, and moving the rest costs a fee of 5,000: the last of it cannot be spent. */
+const KEPT_IN_WALLET = 895_880n;
 
 /** A decimal comma is the point, spaces and separators of thousands do not count, and ".5" and "5." are numbers. */
 export function tidyAmount(text: string): string {
