@@ -1,6 +1,9 @@
-/** Without spaces, and without the commas of "1,234.5" or "1,234,567". A single comma, as in "1,234", may be the decimal one and stays. */
+/**
+ * In plain digits, as a Chinese keyboard may not type them, without spaces, and without the commas of "1,234.5" or "1,234,567". A
+ * single comma, as in "1,234", may be the decimal one and stays.
+ */
 export function withoutSeparators(typed: string): string {
-  const text = typed.replace(/[\s_]/g, '');
+  const text = typed.normalize('NFKC').replace(/。/g, '.').replace(/[\s_]/g, '');
   return /^\d{1,3}((,\d{3})+\.\d*|(,\d{3}){2,})$/.test(text) ? text.replace(/,/g, '') : text;
 }
 

@@ -26,6 +26,7 @@ describe('an amount of SOL', () => {
     expect(amountProblem('1,5,0', '2')).toBe('invalid');
     expect(amountProblem('1,234.5', '2000')).toBeNull();
     expect(tidyAmount('1,234.5')).toBe('1234.5');
+    expect(tidyAmount('０。５')).toBe('0.5');
   });
 
   it('may begin or end with the point', () => {
