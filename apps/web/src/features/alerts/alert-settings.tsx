@@ -1,5 +1,7 @@
 import { isChosen, type AlertChannel, type AlertKind } from '@hunter/domain/alerts/alert-kind';
 import { formatPrice } from '@hunter/domain/format/format-price';
+import { useRef } from 'react';
+import { api } from '../../data/api.ts';
 import { queryClient } from '../../data/query-client.ts';
 import { apiKey, useApiMutation, useApiQuery } from '../../data/use-api-query.ts';
 import { useT } from '../../i18n/i18n.ts';
@@ -39,7 +41,8 @@ export default function AlertSettings() {
 function Choices() {
   const t = useT();
   const query = useApiQuery('getMyAlertChoices', {}, { quiet: true });
-  const save = useApiMutation('saveMyAlertChoice');
+  // One after the other, in the order of the clicks, so that the last one counts.
+  const saving = useRef({ last: Promise.resolve(), count: 0 });
   if (query.isError && !query.data) {
     return (
       <ErrorState
@@ -53,13 +56,22 @@ function Choices() {
   if (!query.data) return <Skeleton height={380} className="mt-3" />;
   const { kinds, available } = query.data;
 
-  async function choose(kind: AlertKind, channels: readonly AlertChannel[]): Promise<void> {
+  function choose(kind: AlertKind, channels: AlertChannel[]): void {
+    const kept = kinds.map((each) => (each.kind === kind ? { kind, channels } : each));
+    queryClient.setQueryData(apiKey('getMyAlertChoices', {}), { kinds: kept, available });
+    const now = saving.current;
+    now.count += 1;
+    now.last = now.last.then(() => save(kind, channels));
+  }
+
+  async function save(kind: AlertKind, channels: AlertChannel[]): Promise<void> {
     try {
-      const saved = await save.mutateAsync({ kind, channels: [...channels] });
-      queryClient.setQueryData(apiKey('getMyAlertChoices', {}), saved);
+      await api.call('saveMyAlertChoice', { kind, channels });
     } catch {
       // The reason is shown as a toast, and the box goes back to what is saved.
     }
+    saving.current.count -= 1;
+    if (saving.current.count === 0) void query.refetch();
   }
 
   return (
@@ -92,10 +104,10 @@ function Choices() {
                   <Checkbox
                     className="justify-center"
                     checked={fixed || channels.includes(channel)}
-                    disabled={fixed || save.isPending}
+                    disabled={fixed}
                     title={fixed ? t('alerts.always') : undefined}
                     onChecked={(on) =>
-                      void choose(kind, on ? [...channels, channel] : channels.filter((each) => each !== channel))
+                      choose(kind, on ? [...channels, channel] : channels.filter((each) => each !== channel))
                     }
                     label={
                       <span className="sr-only">

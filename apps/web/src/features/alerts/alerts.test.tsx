@@ -1,14 +1,16 @@
 // @vitest-environment happy-dom
 import { alertPath } from '@hunter/contract/alert-path';
 import type { CallReply } from '@hunter/contract/calls';
-import { fireEvent, screen, within } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { useState } from 'react';
+import { expect, it, vi } from 'vitest';
 import { show } from '../../show-for-test.tsx';
 import { AlertBell } from './alert-bell.tsx';
 // Loaded beforehand: they are fetched when they are needed, which may take long on a busy machine.
 import './alert-panel.tsx';
 import './counting-bell.tsx';
 import AlertSettings from './alert-settings.tsx';
+import PriceAlertDialog from './price-alert.tsx';
 
 type Alerts = CallReply<'getMyAlerts'>;
 const round = {
@@ -99,6 +101,58 @@ it('shows what goes where, and does not offer a channel that cannot reach the us
   expect([(await box('Security: Email')).checked, (await box('Security: Email')).disabled]).toEqual([true, true]);
   expect(screen.queryByRole('checkbox', { name: 'Deposits: Push' })).toBeNull();
   expect((await screen.findByTestId('price-alerts')).textContent).toContain('CAT above $0.0₃1250');
+});
+
+it('takes the next choice while one is being saved, and saves them in order', async () => {
+  const choices: CallReply<'getMyAlertChoices'> = {
+    kinds: [{ kind: 'deposit', channels: [] }],
+    available: ['app', 'mail'],
+  };
+  await show(<AlertSettings />, { replies: { getMyAlertChoices: choices } });
+  const box = (name: string) => screen.getByRole<HTMLInputElement>('checkbox', { name });
+  await screen.findByRole('checkbox', { name: 'Deposits: App' });
+  const answers: (() => void)[] = [];
+  const saved: unknown[] = [];
+  vi.stubGlobal('fetch', (_url: string, { body }: { body?: string }) => {
+    if (body !== undefined) saved.push((JSON.parse(body) as { channels: unknown }).channels);
+    const answer = Response.json({
+      code: 200,
+      msg: '',
+      data: { ...choices, kinds: [{ kind: 'deposit', channels: ['app', 'mail'] }] },
+    });
+    return new Promise((resolve) => answers.push(() => resolve(answer)));
+  });
+  fireEvent.click(box('Deposits: App'));
+  await expect.poll(() => box('Deposits: App').checked).toBe(true);
+  expect(box('Deposits: Email').disabled).toBe(false);
+  fireEvent.click(box('Deposits: Email'));
+  await expect.poll(() => saved).toEqual([['app']]);
+  answers[0]!();
+  await expect.poll(() => saved).toEqual([['app'], ['app', 'mail']]);
+  answers[1]!();
+  await expect.poll(() => answers.length).toBe(3);
+  expect(box('Deposits: Email').checked).toBe(true);
+});
+
+function RisingToken() {
+  const [price, setPrice] = useState('1');
+  return (
+    <>
+      <PriceAlertDialog address="Mint" symbol="CAT" price={price} onClose={() => {}} />
+      <button type="button" data-testid="rise" onClick={() => setPrice('3')} />
+    </>
+  );
+}
+
+it('a price that passes the target before the click does not turn the alert around', async () => {
+  await show(<RisingToken />);
+  fireEvent.change(await screen.findByRole('textbox'), { target: { value: '2' } });
+  fireEvent.click(screen.getByTestId('rise'));
+  fireEvent.click(screen.getByRole('button', { name: 'Set alert' }));
+  await waitFor(() => {
+    const sent = vi.mocked(fetch).mock.calls.find(([url]) => (url as string).includes('PriceAlert'));
+    expect(JSON.parse(sent?.[1]?.body as string)).toMatchObject({ direction: 'above', target: '2' });
+  });
 });
 
 const channels = (telegram: CallReply<'getMyAlertChannels'>['telegram']) => ({
