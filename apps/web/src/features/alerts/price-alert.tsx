@@ -10,6 +10,7 @@ import { KeyValue } from '../../ui/stat.tsx';
 import { NumberInput } from '../../ui/text-input.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { directionOf } from './price-direction.ts';
+import type { PriceDirection } from './price-direction.ts';
 
 const DECIMALS = 18;
 
@@ -27,9 +28,13 @@ export default function PriceAlertDialog({
 }) {
   const t = useT();
   const price = useLivePrice(address)?.price ?? known;
-  const [target, setTarget] = useState('');
+  // Settled when it is typed: a price that passes the target a moment before the click must not turn the alert around.
+  const [{ target, chosen }, setTarget] = useState<{ target: string; chosen: PriceDirection }>({
+    target: '',
+    chosen: null,
+  });
   const create = useApiMutation('createPriceAlert', { refresh: ['getMyPriceAlerts'] });
-  const direction = directionOf(target, price);
+  const direction = chosen ?? directionOf(target, price);
 
   async function submit(): Promise<void> {
     if (direction === null) return;
@@ -59,7 +64,15 @@ export default function PriceAlertDialog({
           hint={direction === null ? undefined : t(`alerts.direction.${direction}`, { price: formatPrice(target) })}
           error={isTyped && direction === null ? t('alerts.targetInvalid') : null}
         >
-          {(input) => <NumberInput {...input} name="target" value={target} onValue={setTarget} decimals={DECIMALS} />}
+          {(input) => (
+            <NumberInput
+              {...input}
+              name="target"
+              value={target}
+              onValue={(text) => setTarget({ target: text, chosen: directionOf(text, price) })}
+              decimals={DECIMALS}
+            />
+          )}
         </Field>
         <Button type="submit" size="l" pending={create.isPending} disabled={direction === null}>
           {t('alerts.submit')}
