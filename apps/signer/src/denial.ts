@@ -32,6 +32,7 @@ export type DenialCode =
   | 'FACTOR_LIMIT'
   | 'RECOVERY_LIMIT'
   | 'WALLET_KIND'
+  | 'WALLET_EXISTS'
   | 'COMMIT_NOT_FINAL'
   | 'RETURN_CEILING';
 

@@ -136,6 +136,8 @@ export class Signer {
   }
 
   async #create(owner: Owner, kind: WalletKind, passwordHash: string): Promise<{ address: string; sealedKey: string }> {
+    // A second wallet under the id of somebody's would lift his freeze and limits with a password of its own.
+    if (this.#state.register.hasId(owner.walletId)) deny('WALLET_EXISTS', 'there is a wallet with this id');
     const metadata = { kind, passwordHash, createdAt: this.#now(), passwordChangedAt: null, passwordResetAt: null };
     const created = this.#vault.create(owner, new Secret(randomBytes(32)), metadata);
     await this.#state.registerWallet({ ...owner, address: created.address, kind });

@@ -105,7 +105,7 @@ it('speaks TLS with those only who have a certificate of its authority', async (
 
 it('answers nothing that matters while its standby cannot be reached, and stops at once all the same', async () => {
   const server = clientOf(ports.active, active.token);
-  await expect(server.createWallet({ ...owner, password: PASSWORD })).rejects.toMatchObject({
+  await expect(server.createWallet({ ...owner, walletId: 'unanswered', password: PASSWORD })).rejects.toMatchObject({
     code: 'UNREACHABLE',
     message: expect.stringContaining('nothing is signed without the standby') as string,
   });

@@ -317,19 +317,6 @@ describe('changes of factors', () => {
     expect(await withdraw(one, undefined, { password: '' })).toBe('SECOND_FACTOR_REQUIRED');
     expect(await withdraw(one, device.sign(intentOf(one)), { password: '' })).toBe('SIGNED');
   });
-
-  it('by a hostile server with another wallet under the same ids do not reach the owner’s factors', async () => {
-    const { device } = await enrolPasskey();
-    const fake = await test.signer.createWallet(owner, 'of the server');
-    const theirs = { owner, sealedKey: fake.sealedKey, password: 'of the server', factor: null };
-    expect(await codeOf(factors().startRecovery(owner, fake.sealedKey, 'of the server'))).toBe('POLICY_INVALID');
-    const other = new Authenticator();
-    const created = { ...other.create(fake.address, randomUUID()), name: NAME };
-    expect(await codeOf(factors().enrolPasskey(theirs, created, null))).toBe('DONE');
-    const one = wanted();
-    expect(await withdraw(one, other.sign(intentOf(one)))).toBe('SECOND_FACTOR_WRONG');
-    expect(await withdraw(one, device.sign(intentOf(one)))).toBe('SIGNED');
-  });
 });
 
 describe('an export', () => {

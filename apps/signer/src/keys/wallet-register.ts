@@ -9,6 +9,12 @@ export type WalletRecord = { t: 'wal'; a: string; k: WalletKind; u: string; w: s
  */
 export class WalletRegister {
   readonly #entries = new Map<string, WalletEntry>();
+  readonly #ids = new Set<string>();
+
+  /** Whether a wallet has this id. What is remembered by id (freezes, limits, destinations) is one wallet's alone. */
+  hasId(walletId: string): boolean {
+    return this.#ids.has(walletId);
+  }
 
   get(address: string): WalletEntry | null {
     return this.#entries.get(address) ?? null;
@@ -26,6 +32,7 @@ export class WalletRegister {
 
   apply({ a: address, k: kind, u: userId, w: walletId }: WalletRecord): void {
     if (!this.#entries.has(address)) this.#entries.set(address, { address, kind, userId, walletId });
+    this.#ids.add(walletId);
   }
 
   *records(): Iterable<WalletRecord> {

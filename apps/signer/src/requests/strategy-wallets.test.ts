@@ -98,12 +98,34 @@ describe('the register of wallets', () => {
     expect(test.state.register.get(created.address)).toEqual({ ...owner, address: created.address, kind: 'personal' });
     expect(Keypair.fromBase58SecretKey(created.privateKey as string).address).toBe(created.address);
   });
+
+  it('makes no second wallet under an id that is taken, across restarts', async () => {
+    const taken = { userId: 'new', walletId: 'new' };
+    const { sealedKey } = await test.signer.createWallet(taken, PASSWORD);
+    await test.signer.freeze(taken, sealedKey);
+    await test.state.compact();
+    test = await test.reopen();
+    // Its freeze, its limits and the destinations it has paid would be those of the second one, too.
+    const second = (owner: typeof taken) => [
+      denial(test.signer.createWallet(owner, 'of the server')),
+      denial(test.signer.createStrategyWallet(owner)),
+    ];
+    const another = { ...taken, userId: 'another' };
+    expect(await Promise.all([taken, another].flatMap(second))).toEqual(
+      Array.from({ length: 4 }, () => 'WALLET_EXISTS'),
+    );
+    // Of two at the same moment one is made.
+    const asked = { userId: 'new', walletId: 'next' };
+    const twins = [1, 2].map(() => denial(test.signer.createWallet(asked, PASSWORD)));
+    expect((await Promise.all(twins)).filter((outcome) => outcome === 'WALLET_EXISTS')).toHaveLength(1);
+  });
 });
 
 describe('a strategy wallet', () => {
   it('never shows its key and never has a password', async () => {
     const { owner, sealedKey } = strategy;
-    expect(Object.keys(await test.signer.createStrategyWallet(owner)).sort()).toEqual(['address', 'sealedKey']);
+    const created = await test.signer.createStrategyWallet({ ...owner, walletId: 'new' });
+    expect(Object.keys(created).sort()).toEqual(['address', 'sealedKey']);
     expect(await denial(test.signer.exportKey(owner, sealedKey, ''))).toBe('WALLET_KIND');
     expect(await denial(test.signer.verifyPassword(owner, sealedKey, PASSWORD))).toBe('WALLET_KIND');
     expect(await denial(test.signer.changePassword(owner, sealedKey, '', PASSWORD))).toBe('WALLET_KIND');
