@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RegisteredUser } from '../accounts/accounts-for-test.ts';
 import { anAddress } from './chain-for-test.ts';
 import { TreasuryUnderTest } from './treasury-for-test.ts';
+import { loadLinkedAddresses } from './wallet-links.ts';
 
 const SOL = 1_000_000_000n;
 
@@ -121,6 +122,20 @@ describe('withdrawals against a thief with a session or a mailbox', () => {
     expect((await test.accounts.post('login/freezeAccount', { token: other.token })).data).toMatchObject({
       error: 'LINK_INVALID',
     });
+  });
+
+  it('one that was not signed makes nobody a neighbour of the wallet', async () => {
+    const user = await test.fundedUser('neighbours@example.com', 3n * SOL);
+    const linked = () => loadLinkedAddresses(test.accounts.database, [user.wallet.address]);
+    test.signer.refusal = new AppError('WRONG_PASSWORD');
+    expect((await test.withdraw(user, { toWallet: anAddress(), amount: '0.1' })).code).not.toBe(200);
+    test.signer.refusal = null;
+    const { id } = await heldWithdrawal(user);
+    expect(await linked()).toEqual([]);
+    await post(user, 'user/cancelWithdrawal', { id });
+    const toWallet = anAddress();
+    await test.withdraw(user, { toWallet, amount: '1' });
+    expect(await linked()).toEqual([toWallet]);
   });
 
   it('twenty at most wait at the same time, also where more are asked for at once', async () => {

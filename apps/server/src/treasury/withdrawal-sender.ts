@@ -24,6 +24,7 @@ import {
 import type { WithdrawalDeps } from './withdrawal-deps.ts';
 import type { Proof } from './withdrawal-signer.ts';
 import { tellWithdrawal } from './tell-withdrawal.ts';
+import { recordLinks } from './wallet-links.ts';
 
 const PASS_MS = 300;
 const IDLE_PASS_MS = 2_000;
@@ -152,9 +153,11 @@ export class WithdrawalSender implements PurposeRules<{ from: WithdrawalState },
       const { intentId, signature } = transaction;
       if (!(await advance(sql, intentId, claim.from, 'sent', { signature }))) continue;
       waiting.add(intentId);
+      const row = (await loadWithdrawal(sql, intentId))!;
+      // Only now: whoever asks without the password, or cancels, has made nobody a neighbour of the wallet.
+      await recordLinks(sql, [{ walletAddress: row.fromAddress, otherAddress: row.toAddress, receivedAt: null }]);
       // One that was held has been told already.
-      if (claim.from !== 'requested') continue;
-      await tellWithdrawal(this.#deps, sql, (await loadWithdrawal(sql, intentId))!, { kind: 'withdrawal-requested' });
+      if (claim.from === 'requested') await tellWithdrawal(this.#deps, sql, row, { kind: 'withdrawal-requested' });
     }
     return waiting;
   }

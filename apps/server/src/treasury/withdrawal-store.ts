@@ -6,7 +6,6 @@ import type { HoldReason } from '@hunter/signer-client/signer-client';
 import type { Address } from '@hunter/solana/address';
 import { postEntries, SOL, type Posting } from '../ledger/journal.ts';
 import { lockPositionsAt, recordFills } from '../ledger/positions.ts';
-import { recordLinks } from './wallet-links.ts';
 import { heldLamports, nextWithdrawalStates, type Withdrawal, type WithdrawalState } from './withdrawal.ts';
 
 const COLUMNS = `w.id, w.user_id as "userId", w.book_id as "bookId", w.from_address as "fromAddress",
@@ -54,7 +53,6 @@ export async function insertWithdrawal(
     ],
   );
   await postEntries(sql, [{ kind: 'withdrawal-hold', reference: row.id, postings: moveHeld(rows[0]!, 1n) }]);
-  await recordLinks(sql, [{ walletAddress: row.fromAddress, otherAddress: row.toAddress, receivedAt: null }]);
   return rows[0]!;
 }
 
