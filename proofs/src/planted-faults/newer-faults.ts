@@ -141,8 +141,8 @@ export const newerFaults: readonly Fault[] = [
   },
   {
     file: 'apps/server/src/http/api-key-door.ts',
-    find: "if (bookId === undefined && name !== 'tokenClose') return;",
-    replace: 'if (bookId === undefined) return;',
+    find: 'if (bookId === null && !ACTS_IN_ALL_BOOKS.has(name)) return;',
+    replace: 'if (bookId === null) return;',
     test: API_KEYS,
     title: 'with a trade key does not trade for those who follow its owner',
   },

@@ -25,6 +25,11 @@ beforeAll(async () => {
       tokenTransfer: answer('tokenTransfer'),
       tokenClose: answer('tokenClose'),
       placeTrigger: answer('placeTrigger'),
+      pauseTrigger: answer('pauseTrigger'),
+      resumeTrigger: answer('resumeTrigger'),
+      cancelTrigger: answer('cancelTrigger'),
+      cancelAllTriggers: answer('cancelAllTriggers'),
+      endWalletFollow: answer('endWalletFollow'),
       followStrategy: answer('followStrategy'),
       followWallet: answer('followWallet'),
       withdrawal: answer('withdrawal'),
@@ -57,6 +62,25 @@ async function withKey(key: string, name: CallName, payload: object = {}, addres
     ...(method === 'POST' ? { payload } : {}),
   });
   return { status: reply.statusCode, ...reply.json<Envelope & { data: { error?: string } }>() };
+}
+
+async function aTrigger(userId: string, bookId: string): Promise<string> {
+  const rows = await test.database.query<{ id: string }>(
+    `insert into order_trigger (id, user_id, book_id, book_kind, mint, kind, side, state, level, slippage_bps, created_at)
+     select gen_random_uuid(), $1, $2, kind, $3, 'limit', 'sell', 'paused', '{"unit":"sol","value":"5","when":"above"}', 100, now()
+     from book where id = $2 returning id`,
+    [userId, bookId, mint],
+  );
+  return rows[0]!.id;
+}
+
+async function aWalletFollow(userId: string, bookId: string): Promise<string> {
+  const rows = await test.database.query<{ id: string }>(
+    `insert into wallet_follow (id, user_id, book_id, address, name, settings, amount_lamports, seen_seq, started_at)
+     values (gen_random_uuid(), $1, $2, $3, 'whale', '{}', 0, 0, now()) returning id`,
+    [userId, bookId, mint],
+  );
+  return rows[0]!.id;
 }
 
 const buy = (amount: string, more: object = {}) => ({ tokenContractAddress: mint, side: 'buy', amount, ...more });
@@ -314,6 +338,28 @@ describe('a thief', () => {
     expect(reached).toEqual([]);
     expect(await errorOf(withKey(key, 'tokenClose', { ...token, bookId }))).toBe(null);
     expect(await errorOf(withKey(key, 'tokenTransfer', buy('0.1', { bookId })))).toBe(null);
+  });
+
+  it('with a trade key changes no trigger and ends no wallet follow of its owner’s strategy', async () => {
+    const user = await test.register('steering@example.com');
+    const { userId } = user;
+    const { key } = await aKey(user, { scope: 'trade', dailySol: '1', requestsPerSecond: 50 });
+    const { id: personal, walletId } = await loadPersonalBook(test.database, userId);
+    const strategy = (await openBook(test.database, { userId, walletId, kind: 'strategy', name: 'mine' })).id;
+    const [mine, ofAll] = await Promise.all([aTrigger(userId, personal), aTrigger(userId, strategy)]);
+    const [copied, ran] = await Promise.all([aWalletFollow(userId, personal), aWalletFollow(userId, strategy)]);
+    reached.length = 0;
+    for (const name of ['pauseTrigger', 'resumeTrigger', 'cancelTrigger'] as const) {
+      expect([name, await errorOf(withKey(key, name, { id: ofAll }))]).toEqual([name, 'API_KEY_SCOPE']);
+      expect([name, await errorOf(withKey(key, name, { id: mine }))]).toEqual([name, null]);
+    }
+    expect(await errorOf(withKey(key, 'cancelAllTriggers', { bookId: strategy }))).toBe('API_KEY_SCOPE');
+    // Without a book it would cancel in all of them.
+    expect(await errorOf(withKey(key, 'cancelAllTriggers'))).toBe('API_KEY_SCOPE');
+    expect(await errorOf(withKey(key, 'cancelAllTriggers', { bookId: personal }))).toBe(null);
+    expect(await errorOf(withKey(key, 'endWalletFollow', { id: ran }))).toBe('API_KEY_SCOPE');
+    expect(await errorOf(withKey(key, 'endWalletFollow', { id: copied }))).toBe(null);
+    expect(reached).toEqual(['pauseTrigger', 'resumeTrigger', 'cancelTrigger', 'cancelAllTriggers', 'endWalletFollow']);
   });
 
   it('has the limit back where a trade was refused', async () => {

@@ -9,8 +9,10 @@ import { type Book, loadBooks } from '../ledger/books.ts';
 import { loadSlippage } from '../trading/trade.ts';
 import { type ApiKey, findApiKey, recordUse, reserveSpend, returnSpend } from '../accounts/api-key-store.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/postgres.ts';
+import type { Database, Sql } from '../platform/postgres.ts';
 import { RateLimit } from '../platform/rate-limit.ts';
+import { loadTriggers } from '../triggers/trigger-store.ts';
+import { loadFollowedBook } from '../wallet-follows/wallet-follow.ts';
 
 // What a thief with a key can do is bounded here: which calls, how often, from where, how much SOL a day, and at what slippage.
 
@@ -89,6 +91,22 @@ function boundSlippage(name: CallName, request: unknown, ownBps: number): unknow
   });
 }
 
+/** The fields by which calls name where they act. */
+type Named = { bookId?: string; id?: string };
+
+/** Without a book they act in all of them. */
+const ACTS_IN_ALL_BOOKS: ReadonlySet<CallName> = new Set(['tokenClose', 'cancelAllTriggers']);
+
+const bookOfTrigger = async (sql: Sql, id: string): Promise<string | null> =>
+  (await loadTriggers(sql, [id]))[0]?.bookId ?? null;
+/** Of calls that name something in a book. */
+const bookOf: { [Name in CallName]?: (sql: Sql, id: string) => Promise<string | null> } = {
+  pauseTrigger: bookOfTrigger,
+  resumeTrigger: bookOfTrigger,
+  cancelTrigger: bookOfTrigger,
+  endWalletFollow: loadFollowedBook,
+};
+
 export class ApiKeyDoor {
   readonly #database: Database;
   readonly #clock: Clock;
@@ -124,7 +142,7 @@ export class ApiKeyDoor {
     work: (request: unknown) => Promise<unknown>,
   ): Promise<unknown> {
     if (keyScopes[name] !== 'trade') return work(request);
-    await this.#refuseStrategy(name, key, request as { bookId?: string });
+    await this.#refuseStrategy(name, key, request as Named);
     const bounded = boundSlippage(name, request, await loadSlippage(this.#database, key.userId));
     const spend = (spendOf[name as TradeCallName] as (request: unknown) => bigint)(request);
     if (spend === 0n) return work(bounded);
@@ -143,11 +161,12 @@ export class ApiKeyDoor {
     }
   }
 
-  /** What is traded in the owner's strategy is traded for all of its followers. Closing without a book closes there, too. */
-  async #refuseStrategy(name: CallName, { userId }: ApiKey, { bookId }: { bookId?: string }): Promise<void> {
-    if (bookId === undefined && name !== 'tokenClose') return;
+  /** What is traded in the owner's strategy is traded for all of its followers. */
+  async #refuseStrategy(name: CallName, { userId }: ApiKey, { bookId: named, id = '' }: Named): Promise<void> {
+    const bookId = named ?? (await bookOf[name]?.(this.#database, id)) ?? null;
+    if (bookId === null && !ACTS_IN_ALL_BOOKS.has(name)) return;
     const books = await loadBooks(this.#database, userId);
-    const isMeant = (book: Book): boolean => bookId === undefined || book.id === bookId;
+    const isMeant = (book: Book): boolean => bookId === null || book.id === bookId;
     if (books.some((book) => book.kind === 'strategy' && book.status !== 'closed' && isMeant(book))) sessionOnly();
   }
 }

@@ -43,6 +43,12 @@ export const SELECT_WALLET_FOLLOW = `select f.id, f.user_id as "userId", f.book_
   f.paused, f.amount_lamports as "amountLamports", f.seen_seq as "seenSeq", f.started_at as "startedAt",
   f.ended_at as "endedAt", f.returned_lamports as "returnedLamports" from wallet_follow f`;
 
+/** The book in which a wallet is followed, whoever's it is; null where there is no such follow. */
+export async function loadFollowedBook(sql: Sql, id: string): Promise<string | null> {
+  const rows = await sql.query<WalletFollow>(`${SELECT_WALLET_FOLLOW} where f.id = $1`, [id]);
+  return rows[0]?.bookId ?? null;
+}
+
 /** As it is now; null once it has ended. Nobody changes or ends it until the transaction is over. */
 export async function lockOpenFollow(sql: Sql, id: string): Promise<WalletFollow | null> {
   const rows = await sql.query<WalletFollow>(
