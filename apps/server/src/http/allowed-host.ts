@@ -17,5 +17,5 @@ export function isHostAllowed(
 }
 
 function hostnameOf(url: string): string | null {
-  return URL.canParse(url) ? new URL(url).hostname : null;
+  return URL.parse(url)?.hostname ?? null;
 }
