@@ -4,7 +4,7 @@ import { Checkbox } from '../../ui/checkbox.tsx';
 import { Field } from '../../ui/field.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { NumberInput, TextInput } from '../../ui/text-input.tsx';
-import { NUMBER_FIELDS, wrongFields, type SettingsText, type WrongField } from './settings-form.ts';
+import { isMoreWrong, NUMBER_FIELDS, wrongFields, type SettingsText, type WrongField } from './settings-form.ts';
 
 type Props = { value: SettingsText; onValue: (next: SettingsText) => void; disabled: boolean };
 
@@ -73,7 +73,7 @@ export function SettingsFields({ value, onValue, disabled }: Props) {
         type="button"
         className="flex items-center justify-between text-sm font-[550] text-accent-text"
         aria-expanded={open}
-        onClick={() => setOpen(!open)}
+        onClick={() => setOpen(!open || isMoreWrong(wrong))}
       >
         {t('walletFollow.more')}
         <span aria-hidden="true">{open ? '−' : '+'}</span>
@@ -99,7 +99,11 @@ function MoreLimits({ value, set, wrong, disabled }: MoreProps) {
           <Field
             key={field}
             label={t(`walletFollow.${field}`)}
-            error={wrong.has(field) ? t('walletFollow.errors.number') : null}
+            error={
+              wrong.has(field)
+                ? t(field === 'coinCap' ? 'walletFollow.errors.coinCap' : 'walletFollow.errors.number')
+                : null
+            }
           >
             {(input) => (
               <NumberInput
@@ -149,7 +153,11 @@ function MoreLimits({ value, set, wrong, disabled }: MoreProps) {
           )}
         </Field>
       </div>
-      <Field label={t('walletFollow.excludedTokens')} hint={t('walletFollow.excludedTokensHint')}>
+      <Field
+        label={t('walletFollow.excludedTokens')}
+        hint={t('walletFollow.excludedTokensHint')}
+        error={wrong.has('tokens') ? t('walletFollow.errors.tokens') : null}
+      >
         {(input) => (
           <TextInput
             {...input}

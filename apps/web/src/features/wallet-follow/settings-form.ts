@@ -61,23 +61,36 @@ export function textOf(settings: Settings): SettingsText {
 }
 
 const NUMBER = /^\d{1,9}(\.\d{1,9})?$/;
-const words = (text: string): string[] => text.split(/[\s,，]+/).filter((word) => word !== '');
+const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
+const TOKENS_MAX = 50;
+const words = (text: string): string[] => text.split(/[\s,，、]+/).filter((word) => word !== '');
 
-export type WrongField = 'size' | 'maxGap' | 'waitMinutes' | 'hours' | NumberField;
+export type WrongField = 'size' | 'maxGap' | 'waitMinutes' | 'hours' | 'tokens' | NumberField;
 export const NUMBER_FIELDS = ['buyMin', 'buyMax', 'capPerTrade', 'capPerToken', 'coinCap'] as const;
 export type NumberField = (typeof NUMBER_FIELDS)[number];
 
 export function wrongFields(text: SettingsText): ReadonlySet<WrongField> {
   const wrong = new Set<WrongField>();
   const isPositive = (value: string) => NUMBER.test(value) && compareDecimals(value, '0') > 0;
-  if (!isPositive(text.size)) wrong.add('size');
+  if (!isPositive(text.size) || (text.sizeKind === 'share' && compareDecimals(text.size, '1000') > 0))
+    wrong.add('size');
   const { maxGap } = text;
   if (!NUMBER.test(maxGap) || compareDecimals(maxGap, '0.5') < 0 || compareDecimals(maxGap, '20') > 0)
     wrong.add('maxGap');
   if (!/^\d{1,2}$/.test(text.waitMinutes) || Number(text.waitMinutes) > 30) wrong.add('waitMinutes');
   for (const field of NUMBER_FIELDS) if (text[field] !== '' && !isPositive(text[field])) wrong.add(field);
+  const { coinCap } = text;
+  if (isPositive(coinCap) && (compareDecimals(coinCap, '1') < 0 || compareDecimals(coinCap, '100') > 0))
+    wrong.add('coinCap');
   if (words(text.excludedHours).some((hour) => !/^\d{1,2}$/.test(hour) || Number(hour) > 23)) wrong.add('hours');
+  const tokens = words(text.excludedTokens);
+  if (tokens.length > TOKENS_MAX || tokens.some((token) => !ADDRESS.test(token))) wrong.add('tokens');
   return wrong;
+}
+
+/** Whether something under "More limits" is wrong: it stays in sight, because it stops the follow. */
+export function isMoreWrong(wrong: ReadonlySet<WrongField>): boolean {
+  return [...wrong].some((field) => field !== 'size' && field !== 'maxGap');
 }
 
 export function requestOf(text: SettingsText): SettingsRequest {

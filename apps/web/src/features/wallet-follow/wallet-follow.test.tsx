@@ -115,6 +115,15 @@ it('says before following how much of the wallet could have been copied', async 
   expect(screen.getByText('Please enter the amount (SOL)')).toBeTruthy();
 });
 
+it('keeps a limit in sight that is wrong, because it stops the follow', async () => {
+  await show(<FollowWalletDialog address={follow.address} name={null} onClose={() => {}} />);
+  const more = screen.getByRole('button', { name: /More limits/ });
+  fireEvent.click(more);
+  fireEvent.change(screen.getByRole('textbox', { name: 'Tokens left out' }), { target: { value: 'CAT' } });
+  fireEvent.click(more);
+  expect(screen.getByText('Token addresses, 50 at most')).toBeTruthy();
+});
+
 describe('the settings of a wallet follow', () => {
   it('come back from the form as they went into it', () => {
     const { runUpLimit: _kept, ...same } = settings;
@@ -125,6 +134,14 @@ describe('the settings of a wallet follow', () => {
     expect([...wrongFields(DEFAULT_TEXT)]).toEqual([]);
     const wrong = { ...DEFAULT_TEXT, size: '0', maxGap: '0.4', waitMinutes: '31', buyMin: 'x', excludedHours: '24' };
     expect([...wrongFields(wrong)]).toEqual(['size', 'maxGap', 'waitMinutes', 'buyMin', 'hours']);
+    const refused = {
+      ...DEFAULT_TEXT,
+      sizeKind: 'share' as const,
+      size: '1001',
+      coinCap: '101',
+      excludedTokens: 'CAT',
+    };
+    expect([...wrongFields(refused)]).toEqual(['size', 'coinCap', 'tokens']);
   });
 });
 

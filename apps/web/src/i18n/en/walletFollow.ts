@@ -39,10 +39,12 @@ export default {
   failed: 'Couldn’t follow the wallet. Try again.',
   errors: {
     name: 'Give it a name of at most 32 characters',
-    size: 'Enter the size of a buy',
+    size: 'Enter the size of a buy; a share is at most 1,000%',
     maxGap: 'Between 0.5 and 20',
     hours: 'Hours from 0 to 23, separated by commas',
     number: 'Enter a number, or leave it empty',
+    coinCap: 'Between 1 and 100, or leave it empty',
+    tokens: 'Token addresses, 50 at most',
   },
   table: {
     title: 'Followed wallets',
