@@ -16,6 +16,7 @@ it('reads ranges as integers of each figure’s own unit', () => {
 
 it('reads words without spaces, empty ones and repetitions', () => {
   expect(parse({ include: ' Cat, dog,,cat ' }).include).toEqual(['cat', 'dog']);
+  expect(parse({ exclude: '猫，狗、 鸟' }).exclude).toEqual(['猫', '狗', '鸟']);
 });
 
 it.each([

@@ -57,7 +57,7 @@ const bounds = Object.fromEntries(
 ) as Record<`${DiscoverField}${'Min' | 'Max'}`, z.ZodOptional<ReturnType<typeof bound>>>;
 
 const WORDS_MAX = 10;
-/** Words separated by commas, of which any counts. */
+/** Words separated by commas, also Chinese ones, of which any counts. */
 const words = z
   .string()
   .max(200)
@@ -65,7 +65,7 @@ const words = z
   .transform((text) => [
     ...new Set(
       text
-        .split(',')
+        .split(/[,，、]/)
         .map((word) => word.trim().toLowerCase())
         .filter((word) => word !== ''),
     ),

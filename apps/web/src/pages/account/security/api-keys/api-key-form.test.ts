@@ -14,9 +14,10 @@ describe('the form of an API key', () => {
   });
 
   it('reads addresses by line, comma or space, and refuses what is none', () => {
-    expect(keyRequest({ ...filled, addresses: '203.0.113.7,\n2001:db8::/32' }, 'id').addresses).toEqual([
+    expect(keyRequest({ ...filled, addresses: '203.0.113.7,\n2001:db8::/32，10.0.0.1' }, 'id').addresses).toEqual([
       '203.0.113.7',
       '2001:db8::/32',
+      '10.0.0.1',
     ]);
     expect(keyFormErrors({ ...filled, addresses: 'home' })).toEqual({ addresses: 'account.apiKeys.addressesInvalid' });
   });

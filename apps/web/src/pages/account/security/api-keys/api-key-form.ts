@@ -25,7 +25,7 @@ const ADDRESSES_MAX = 10;
 const ADDRESS = /^[0-9a-f.:]{2,45}(\/\d{1,3})?$/i;
 
 export function addressesOf(text: string): string[] {
-  return text.split(/[\s,]+/).filter((part) => part !== '');
+  return text.split(/[\s,，、]+/).filter((part) => part !== '');
 }
 
 export function keyFormErrors(form: KeyForm): { [Field in keyof KeyForm]?: TextKey } {
