@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadAlerts, markRead } from '../alerts/alert-store.ts';
+import { loadLinkedUsers } from '../alerts/telegram-links.ts';
 import { AccountsUnderTest, type RegisteredUser } from './accounts-for-test.ts';
 import { maskAddress, maskEmail, readUserAsOperator } from './operator-reads.ts';
 
@@ -55,6 +56,32 @@ describe('an account against thieves', () => {
     expect(await mailed(user.email, 'Hunter 新设备登录')).toHaveLength(1);
     await test.code(user.email, 'reset');
     expect((await test.mailsTo(user.email))[0]!.text).toContain('重置 Hunter 密码的验证码');
+  });
+
+  it('sends nothing more to a Telegram chat once its password was changed or reset, or it was frozen', async () => {
+    const user = await test.register('chat@example.com');
+    const { userId, email } = user;
+    const linked = () => loadLinkedUsers(test.database, [userId]);
+    const link = async () => {
+      await test.database.query(
+        `insert into telegram_link (user_id, chat_id, chat_name, linked_at)
+         values ($1, 88, 'thief', now())`,
+        [userId],
+      );
+      expect(await linked()).toEqual([userId]);
+    };
+    await link();
+    const password = 'another fine password 9';
+    const changed = { oldPassword: user.password, password, confirmPassword: password };
+    expect(await test.post('user/changePassword', changed, { token: user.token })).toMatchObject({ code: 200 });
+    expect(await linked()).toEqual([]);
+    await link();
+    expect(await reset(email, 'a third fine password 9')).toMatchObject({ code: 200 });
+    expect(await linked()).toEqual([]);
+    await link();
+    const token = await freezeToken(email, 'Your Hunter password was reset');
+    expect(await test.post('login/freezeAccount', { token })).toMatchObject({ code: 200 });
+    expect(await linked()).toEqual([]);
   });
 
   it('escapes in mails what others chose', async () => {

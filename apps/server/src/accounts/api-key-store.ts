@@ -121,7 +121,6 @@ export async function deleteApiKey(sql: Sql, userId: string, id: string): Promis
   return row?.name ?? null;
 }
 
-/** Wherever all sessions of a user end, so do the keys. */
 export async function deleteAllApiKeys(sql: Sql, userId: string): Promise<void> {
   await sql.query(`delete from api_key where user_id = $1`, [userId]);
 }

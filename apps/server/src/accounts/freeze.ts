@@ -7,8 +7,8 @@ import { networkOf } from '../platform/network-of.ts';
 import { enqueue } from '../platform/outbox.ts';
 import type { Sql } from '../platform/postgres.ts';
 import type { Accounts, Origin } from './accounts.ts';
-import { deleteAllApiKeys } from './api-key-store.ts';
 import { emailKey } from './email-key.ts';
+import { endAccess } from './end-access.ts';
 import { factorWanted } from './factors.ts';
 import { beginAll } from './login-throttle.ts';
 import { useLink } from './mail-links.ts';
@@ -27,7 +27,7 @@ export type AccountFrozen = { userId: string };
 export async function freeze(sql: Sql, accounts: Accounts, userId: string, origin: Origin): Promise<string[]> {
   await sql.query(`update users set frozen_at = coalesce(frozen_at, now()) where id = $1`, [userId]);
   const ended = await accounts.sessions.endOthers(sql, userId, null);
-  await deleteAllApiKeys(sql, userId);
+  await endAccess(sql, userId);
   await recordAudit(sql, { userId, event: 'account-frozen', address: origin.address });
   await enqueue(sql, ACCOUNT_FROZEN_TOPIC, { userId } satisfies AccountFrozen);
   return ended;

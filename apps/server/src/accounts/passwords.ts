@@ -4,8 +4,8 @@ import type { ShownKey, SignerError } from '@hunter/signer-client/signer-client'
 import { readDecimal } from '@hunter/domain/numbers/decimal';
 import { SOL_DECIMALS } from '@hunter/domain/numbers/lamports';
 import type { Accounts, Origin } from './accounts.ts';
-import { deleteAllApiKeys } from './api-key-store.ts';
 import { recordAudit } from '../platform/audit.ts';
+import { endAccess } from './end-access.ts';
 import { requireGoodPassword } from './new-password.ts';
 import { loadCostOf } from '../ledger/positions.ts';
 import { loadPersonalWallet, lockPersonalWallet, saveSealedKey } from '../ledger/wallets.ts';
@@ -62,7 +62,7 @@ export async function changePassword(
     await saveSealedKey(sql, wallet.walletId, sealed.sealedKey);
     await sql.query(`update users set password_hash = $2 where id = $1`, [session.userId, passwordHash]);
     const others = await accounts.sessions.endOthers(sql, session.userId, session.sessionId);
-    await deleteAllApiKeys(sql, session.userId);
+    await endAccess(sql, session.userId);
     await recordAudit(sql, { userId: session.userId, event: 'password-changed', address: origin.address });
     await accounts.tell(sql, session.userId, { kind: 'password-changed' });
     return others;

@@ -4,8 +4,8 @@ import type { SecondFactor } from '@hunter/signer-client/factor-client';
 import { lockPersonalWallet, saveSealedKey } from '../ledger/wallets.ts';
 import { recordAudit } from '../platform/audit.ts';
 import type { Accounts, Origin } from './accounts.ts';
-import { deleteAllApiKeys } from './api-key-store.ts';
 import { emailKey } from './email-key.ts';
+import { endAccess } from './end-access.ts';
 import { freeze, requireOwn, requireTry } from './freeze.ts';
 import { requireGoodPassword } from './new-password.ts';
 import { RESET_PAUSE_HOURS } from './reset-pause.ts';
@@ -47,7 +47,7 @@ export async function resetPassword(
       [user.id, passwordHash, now, RESET_PAUSE_HOURS],
     );
     const all = await accounts.sessions.endOthers(sql, user.id, null);
-    await deleteAllApiKeys(sql, user.id);
+    await endAccess(sql, user.id);
     await recordAudit(sql, { userId: user.id, event: 'password-reset', address: origin.address });
     await accounts.tell(sql, user.id, { kind: 'password-reset' });
     return all;

@@ -12,6 +12,8 @@ export type SecurityEvent =
   | { kind: 'factor-recovery-started'; until: number }
   | { kind: 'factor-recovery-canceled' }
   | { kind: 'api-key-created'; name: string; scope: 'read' | 'trade' }
+  /** What is told to the owner is told in that chat, too. */
+  | { kind: 'telegram-linked'; name: string }
   | { kind: 'factors-recovered' }
   | { kind: 'recovery-codes-renewed' }
   | { kind: 'login-rule-changed' }

@@ -93,6 +93,14 @@ const english: { [Kind in MailedEvent['kind']]: TextOf<Kind> } = {
     ],
     facts: [['API key', name]],
   }),
+  'telegram-linked': ({ name }) => ({
+    subject: 'A Telegram chat gets your Hunter notifications',
+    lines: [
+      'Your notifications are sent to it, and to no other chat, until you disconnect it under Notifications.',
+      'Freezing the account or changing the password disconnects it, too.',
+    ],
+    facts: [['Chat', name]],
+  }),
   'factors-recovered': () => ({
     subject: 'All second factors were removed from your Hunter account',
     lines: ['The delay after they were reported lost is over. For 72 hours the private key can’t be exported.'],
@@ -242,6 +250,11 @@ const chinese: { [Kind in MailedEvent['kind']]: TextOf<Kind> } = {
       '冻结账户或修改密码会删除所有 API 密钥。',
     ],
     facts: [['API 密钥', name]],
+  }),
+  'telegram-linked': ({ name }) => ({
+    subject: '已有 Telegram 会话接收您的 Hunter 通知',
+    lines: ['通知会发送到该会话，且不再发送到其他会话，直到您在“通知”中解除绑定。', '冻结账户或修改密码也会解除绑定。'],
+    facts: [['会话', name]],
   }),
   'factors-recovered': () => ({
     subject: '您的 Hunter 账户的所有第二验证方式已被移除',

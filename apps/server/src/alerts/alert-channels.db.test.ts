@@ -2,9 +2,11 @@ import type { AlertBody } from '@hunter/contract/calls/alerts';
 import { DIGEST_MS } from '@hunter/domain/alerts/alert-digest';
 import { createHash, randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTellUser } from '../accounts/tell-user.ts';
 import { ManualClock } from '../platform/clock-for-test.ts';
 import { LiveBus } from '../platform/live-bus.ts';
 import { createLog } from '../platform/log.ts';
+import { type Mail, MAIL_TOPIC, type MailPayload } from '../platform/mail.ts';
 import type { Database } from '../platform/postgres.ts';
 import { useTestDatabase } from '../platform/postgres-for-test.ts';
 import { ServerSecret } from '../platform/server-secret.ts';
@@ -16,9 +18,11 @@ import { ALERTS_TOPIC, raiseAlerts } from './raise-alerts.ts';
 import { TelegramBot } from './telegram-bot.ts';
 import { TelegramApi } from './telegram-api.ts';
 import { pushMessage } from './push-sender.ts';
+import type { TellLinked } from './telegram-links.ts';
 import { startTelegram, type TestTelegram } from './telegram-for-test.ts';
 
 const BOT_TOKEN = '123:bot-token';
+const secret = new ServerSecret(Buffer.alloc(32, 7));
 const CHROME = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
 let database: Database;
@@ -33,6 +37,7 @@ let clock: ManualClock;
 let service: TestPushService;
 let telegram: TestTelegram;
 let channels: AlertChannels;
+let told: TellLinked;
 let alerts: Alerts;
 let bot: TelegramBot;
 
@@ -44,9 +49,11 @@ beforeEach(async () => {
   service = await startPushService();
   telegram = await startTelegram(BOT_TOKEN);
   const log = createLog('silent');
+  told = createTellUser({ secret, clock, origin: 'https://hunter.test' });
   channels = new AlertChannels({
     database,
-    secret: new ServerSecret(Buffer.alloc(32, 7)),
+    secret,
+    tell: told,
     recipientOf: async (_sql, userId) => {
       if (userId === unreadable) throw new Error('this user cannot be read');
       return { email: 'ann@example.com', language };
@@ -56,7 +63,8 @@ beforeEach(async () => {
     clock,
     log,
   });
-  bot = new TelegramBot({ api: new TelegramApi({ url: telegram.url, token: BOT_TOKEN }), database, clock, log });
+  const api = new TelegramApi({ url: telegram.url, token: BOT_TOKEN });
+  bot = new TelegramBot({ api, database, tell: told, clock, log });
   alerts = new Alerts({ database, bus: new LiveBus(), senders: channels.senders, clock, log });
   ann = await aUser();
 });
@@ -77,6 +85,15 @@ async function aUser(): Promise<{ userId: string; sessionId: string; userAgent: 
     [user!.id, randomBytes(32)],
   );
   return { userId: user!.id, sessionId: session!.id, userAgent: CHROME };
+}
+
+/** The subjects of what waits to be mailed. */
+async function mailed(): Promise<string[]> {
+  const rows = await database.query<{ payload: MailPayload }>(
+    `select payload from outbox where topic = $1 order by id`,
+    [MAIL_TOPIC],
+  );
+  return rows.map(({ payload }) => (JSON.parse(secret.open(payload.sealed)) as Mail).subject);
 }
 
 const skipped = (strategyName = 'Moon'): AlertBody => ({
@@ -317,6 +334,13 @@ describe('Telegram', () => {
     });
   });
 
+  it('of a thief is mailed to the owner, also where he has silenced everything', async () => {
+    await saveChoice(database, ann.userId, 'security', []);
+    telegram.write(`/start ${await codeOf()}`, { id: 88, type: 'private', username: 'thief' });
+    await bot.poll();
+    expect(await mailed()).toEqual(['A Telegram chat gets your Hunter notifications']);
+  });
+
   it('takes no code that is old, replaced or sent in a group', async () => {
     const replaced = await codeOf();
     const old = await codeOf();
@@ -355,7 +379,7 @@ describe('Telegram', () => {
     telegram.write(`/start ${await codeOf()}`);
     await bot.poll();
     const api = new TelegramApi({ url: telegram.url, token: BOT_TOKEN });
-    await new TelegramBot({ api, database, clock, log: createLog('silent') }).poll();
+    await new TelegramBot({ api, database, tell: told, clock, log: createLog('silent') }).poll();
     expect(telegram.sent).toEqual([
       expect.objectContaining({ chat_id: 77, text: expect.stringContaining('Connected') }),
       expect.objectContaining({ chat_id: 77, text: expect.stringContaining('Connected') }),
@@ -393,7 +417,8 @@ describe('Telegram', () => {
   it('is not offered where there is no bot', async () => {
     const without = new AlertChannels({
       database,
-      secret: new ServerSecret(Buffer.alloc(32, 7)),
+      secret,
+      tell: told,
       recipientOf: async () => null,
       push: { hosts: [], loopback: false, contact: 'mailto:ops@example.com' },
       telegram: null,

@@ -15,7 +15,7 @@ import { pushKeys, type PushKeys } from './push-keys.ts';
 import { PUSH_TOPIC, pushHandler, pushSender } from './push-sender.ts';
 import { TelegramApi } from './telegram-api.ts';
 import { TelegramBot } from './telegram-bot.ts';
-import { createCode, loadChat, unlinkUser } from './telegram-links.ts';
+import { createCode, loadChat, type TellLinked, unlinkUser } from './telegram-links.ts';
 import { TELEGRAM_TOPIC, telegramHandler, telegramSender } from './telegram-sender.ts';
 
 export type ChannelDeps = {
@@ -23,6 +23,7 @@ export type ChannelDeps = {
   secret: ServerSecret;
   /** Belongs to the accounts; null for a user who is gone. */
   recipientOf: (sql: Sql, userId: string) => Promise<{ email: string; language: Language } | null>;
+  tell: TellLinked;
   push: PushRule & { contact: string };
   /** Null where this installation has no bot. */
   telegram: { url: string; token: string } | null;

@@ -5,7 +5,7 @@ import type { Log } from '../platform/log.ts';
 import { Loop } from '../platform/loop.ts';
 import type { Database } from '../platform/postgres.ts';
 import type { TelegramApi } from './telegram-api.ts';
-import { linkChat, unlinkChat } from './telegram-links.ts';
+import { linkChat, type TellLinked, unlinkChat } from './telegram-links.ts';
 
 const WAIT_SECONDS = 25;
 const UPDATES_MAX = 100;
@@ -38,13 +38,15 @@ const texts = {
   help: 'Open Notifications in your Hunter account to connect.\n请在 Hunter 账户的“通知”中绑定。',
 } as const;
 
+type BotDeps = { api: TelegramApi; database: Database; tell: TellLinked; clock: Clock; log: Log };
+
 /** Listens for users who link or unlink their chats. One process at a time may listen: Telegram hands each update out once. */
 export class TelegramBot {
-  readonly #deps: { api: TelegramApi; database: Database; clock: Clock; log: Log };
+  readonly #deps: BotDeps;
   readonly #loop: Loop;
   #offset = 0;
 
-  constructor(deps: { api: TelegramApi; database: Database; clock: Clock; log: Log }) {
+  constructor(deps: BotDeps) {
     this.#deps = deps;
     const { clock, log } = deps;
     this.#loop = new Loop({
@@ -104,7 +106,7 @@ export class TelegramBot {
     const code = /^\/start ([\w-]{1,64})$/.exec(text)?.[1];
     if (code !== undefined) {
       const name = clipText(chat.username ? `@${chat.username}` : (chat.first_name ?? ''), NAME_MAX);
-      const linked = await linkChat(database, code, { id: BigInt(chat.id), name }, clock.nowMs());
+      const linked = await linkChat(this.#deps, code, { id: BigInt(chat.id), name }, clock.nowMs());
       return linked === null ? 'unknownCode' : 'linked';
     }
     if (text !== '/stop') return 'help';

@@ -1,6 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Database, Sql } from '../platform/postgres.ts';
-import { raiseAlerts } from './raise-alerts.ts';
+
+/**
+ * Tells the owner that a chat is told what he is told: in the app and, whatever he has chosen, by mail, because a thief with his
+ * session has chosen for him. Belongs to the accounts.
+ */
+export type TellLinked = (sql: Sql, userId: string, event: { kind: 'telegram-linked'; name: string }) => Promise<void>;
 
 /** Of a code that links a chat: 128 bits, used once. */
 const CODE_BYTES = 16;
@@ -26,7 +31,7 @@ export async function createCode(
 
 /** Answers the user whose code it was, or null. Telegram may hand the same message out again: its chat is linked already then. */
 export function linkChat(
-  database: Database,
+  { database, tell }: { database: Database; tell: TellLinked },
   code: string,
   chat: { id: bigint; name: string },
   nowMs: number,
@@ -44,8 +49,7 @@ export function linkChat(
       );
       return linked?.userId ?? null;
     }
-    const body = { kind: 'security' as const, event: 'telegram-linked', detail: chat.name };
-    await raiseAlerts(sql, [{ userId: row.userId, reference: `telegram:${chat.id}:${nowMs}`, body }]);
+    await tell(sql, row.userId, { kind: 'telegram-linked', name: chat.name });
     return row.userId;
   });
 }

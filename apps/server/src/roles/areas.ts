@@ -114,6 +114,7 @@ export function createAreas(deps: AreaDeps) {
     database,
     secret,
     recipientOf: loadRecipient,
+    tell,
     push: { hosts: config.PUSH_HOSTS.split(','), loopback: config.local, contact: config.PUSH_CONTACT },
     telegram: config.TELEGRAM_BOT_TOKEN ? { url: config.TELEGRAM_API_URL, token: config.TELEGRAM_BOT_TOKEN } : null,
     clock,

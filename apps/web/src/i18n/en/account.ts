@@ -297,7 +297,7 @@ export default {
     revokeLabel: 'End the session of {device}',
     revoked: 'The session has ended',
     password: 'Password',
-    passwordText: 'Changing it ends all other sessions and deletes all API keys.',
+    passwordText: 'Changing it ends all other sessions, deletes all API keys and disconnects Telegram.',
     oldPassword: 'Current password',
     newPassword: 'New password',
     confirmPassword: 'Confirm new password',

@@ -294,7 +294,7 @@ export default {
     revokeLabel: '结束 {device} 的登录',
     revoked: '登录已结束',
     password: '密码',
-    passwordText: '修改密码会结束其他所有登录，并删除所有 API 密钥。',
+    passwordText: '修改密码会结束其他所有登录，删除所有 API 密钥，并解除 Telegram 绑定。',
     oldPassword: '当前密码',
     newPassword: '新密码',
     confirmPassword: '确认新密码',
