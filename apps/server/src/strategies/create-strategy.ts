@@ -7,6 +7,7 @@ import { readStrategyName, strategyNameKey, type StrategyName } from '@hunter/do
 import { readWeights } from '@hunter/domain/copying/weights';
 import { isAddress, type Address } from '@hunter/solana/address';
 import { signerRefusal } from '../accounts/signer-wallet-keys.ts';
+import { loadCash, spendableLamports } from '../ledger/balances.ts';
 import { closeBook, loadPersonalBook, openBook } from '../ledger/books.ts';
 import { SOL } from '../ledger/journal.ts';
 import { insertWallet } from '../ledger/wallets.ts';
@@ -15,6 +16,7 @@ import type { Order } from '../trading/order.ts';
 import { refusal } from '../trading/order-engine.ts';
 import { loadOrders } from '../trading/order-store.ts';
 import { placeTransfer } from '../treasury/transfers/place-transfer.ts';
+import { TRANSFER_FEE_LAMPORTS } from '../treasury/transfers/transfer-costs.ts';
 import { placeStrategyRound } from './copying/place-strategy-round.ts';
 import { requestOrderId } from '../trading/request-order-id.ts';
 import {
@@ -73,6 +75,7 @@ async function openStrategy(
   strategy: Pick<StrategyRow, 'id' | 'userId' | 'named' | 'request' | 'plan'>,
 ): Promise<void> {
   const { id, userId, named, request } = strategy;
+  await refuseEarly(deps.database, strategy);
   const now = new Date(deps.clock.nowMs());
   const walletId = randomUUID();
   const { address, sealedKey } = await deps.createWallet({ userId, walletId }).catch((error: unknown) => {
@@ -92,6 +95,21 @@ async function openStrategy(
     if (violates(error, 'strategy_name_once')) throw new AppError('NAME_TAKEN', undefined, { cause: error });
     throw error;
   }
+}
+
+/**
+ * Throws NAME_TAKEN and INSUFFICIENT_BALANCE. The transaction has the last word; this keeps whoever is refused, which costs him
+ * nothing, from having wallets made, each of which the signer remembers for good.
+ */
+async function refuseEarly(
+  sql: Sql,
+  { userId, named, request }: Pick<StrategyRow, 'userId' | 'named' | 'request'>,
+): Promise<void> {
+  const taken = await sql.query(`select 1 from strategy where name_key = $1 and status <> 'ended'`, [named.key]);
+  if (taken.length > 0) throw new AppError('NAME_TAKEN');
+  const { id } = await loadPersonalBook(sql, userId);
+  const free = spendableLamports(await loadCash(sql, id, SOL), 'personal');
+  if (request.capital + TRANSFER_FEE_LAMPORTS > free) throw new AppError('INSUFFICIENT_BALANCE');
 }
 
 /** The transfer that brings the capital. */

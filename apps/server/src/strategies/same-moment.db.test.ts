@@ -251,6 +251,21 @@ describe('a strategy that is created while the signer is unavailable', () => {
   });
 });
 
+describe('a strategy that is refused', () => {
+  it('has no wallet made for it', async () => {
+    const [rich, poor] = (await world.traders(2, 5n * SOL)) as [Trader, Trader];
+    const wanted = { name: 'First come', description: '', capital: lamports(3n * SOL), coins: [], autoClear: true };
+    await createStrategy(deps, rich.userId, wanted, 'first');
+    const createWallet = vi.fn(deps.createWallet);
+    const refused = (changes: Partial<typeof wanted>) =>
+      createStrategy({ ...deps, createWallet }, poor.userId, { ...wanted, ...changes }, 'refused');
+    await expect(refused({})).rejects.toMatchObject({ errorName: 'NAME_TAKEN' });
+    const capital = lamports(5n * SOL);
+    await expect(refused({ name: 'Too much', capital })).rejects.toMatchObject({ errorName: 'INSUFFICIENT_BALANCE' });
+    expect(createWallet).not.toHaveBeenCalled();
+  });
+});
+
 describe('followers at the same moment', () => {
   it('find the same room once', async () => {
     const { strategy } = await aFollowed();
