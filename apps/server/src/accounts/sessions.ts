@@ -48,7 +48,8 @@ export class Sessions {
   readonly #clock: Clock;
   readonly #believed = new Map<string, Believed>();
   readonly #listeners = new Set<(sessionId: string, why: SessionEnd) => void>();
-  #revocations = 0;
+  /** One for each session that is being read: those that ended meanwhile. */
+  readonly #endedMeanwhile = new Set<Set<string>>();
   #bus: Bus | null = null;
   /** When this process last knew of every session that others had ended; null where there are no others. */
   #lookedMs: number | null = null;
@@ -240,8 +241,8 @@ export class Sessions {
   }
 
   #forget(sessionIds: readonly string[], why: SessionEnd): void {
-    this.#revocations += 1;
     const ended = new Set(sessionIds);
+    for (const meanwhile of this.#endedMeanwhile) for (const id of ended) meanwhile.add(id);
     for (const [key, { session }] of this.#believed) if (ended.has(session.sessionId)) this.#believed.delete(key);
     for (const id of ended) for (const listener of this.#listeners) listener(id, why);
   }
@@ -254,22 +255,24 @@ export class Sessions {
   }
 
   async #refresh(hash: Buffer, key: string): Promise<Session | null> {
-    const revocationsBefore = this.#revocations;
+    const ended = new Set<string>();
+    this.#endedMeanwhile.add(ended);
     const nowMs = this.#clock.nowMs();
-    const rows = await this.#database.query<{ id: string; user_id: string; email: string; last_seen_at: Date }>(
-      `select s.id, s.user_id, u.email, s.last_seen_at from session s join users u on u.id = s.user_id
-       where s.token_hash = $1 and s.expires_at > $2`,
-      [hash, new Date(nowMs)],
-    );
-    const row = rows[0];
-    if (!row) {
+    const [row] = await this.#database
+      .query<{ id: string; user_id: string; email: string; last_seen_at: Date }>(
+        `select s.id, s.user_id, u.email, s.last_seen_at from session s join users u on u.id = s.user_id
+         where s.token_hash = $1 and s.expires_at > $2`,
+        [hash, new Date(nowMs)],
+      )
+      .finally(() => this.#endedMeanwhile.delete(ended));
+    // What was read may be of before its end: a live stream would never hear of it.
+    if (!row || ended.has(row.id)) {
       this.#believed.delete(key);
       return null;
     }
     if (nowMs - row.last_seen_at.getTime() >= SEEN_MS) this.#seen.set(row.id, nowMs);
     const session: Session = { sessionId: row.id, userId: row.user_id, email: row.email };
-    // A revoke that ran while we asked must win, so its effect is not covered up by what we read before it.
-    if (revocationsBefore === this.#revocations) this.#believe(key, { session, untilMs: nowMs + BELIEVED_MS });
+    this.#believe(key, { session, untilMs: nowMs + BELIEVED_MS });
     return session;
   }
 
