@@ -9,6 +9,7 @@ import { CallerReadLimit } from '../http/caller-read-limit.ts';
 import { ChainReadLimit } from '../http/chain-read-limit.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { Idempotency } from '../http/idempotency.ts';
+import { limitMailedChanges } from '../http/limit-mailed-changes.ts';
 import { limitReplays } from '../http/limit-replays.ts';
 import { accountHandlers } from '../http/routes/accounts.ts';
 import { alertHandlers } from '../http/routes/alerts.ts';
@@ -30,6 +31,7 @@ import { loadPersonalWallet } from '../ledger/wallets.ts';
 import { isRoundSwap } from '../trading/rounds/round-memo.ts';
 import { requireToken } from '../market/token-facts.ts';
 import { TraderBoard } from '../market/wallets/trader-board.ts';
+import { SharedRateLimit } from '../platform/shared-rate-limit.ts';
 import { isOpenedSince } from '../trading/trade.ts';
 import type { Areas } from './areas.ts';
 import type { Base } from './base.ts';
@@ -97,6 +99,9 @@ export async function startApi(
   return typeof listening === 'object' && listening !== null ? listening.port : config.PORT;
 }
 
+/** Of one account. */
+const MAILED_CHANGES_PER_HOUR = 30;
+
 export function createHandlers(base: Base, areas: Areas, chainReadLimit = new ChainReadLimit(base.clock)): Handlers {
   const { config, clock, log, database, rpc } = base;
   const { accounts, venue, market, treasury, trading, triggers, strategies, alerts, channels, walletFollows } = areas;
@@ -153,5 +158,9 @@ export function createHandlers(base: Base, areas: Areas, chainReadLimit = new Ch
       clock,
     }),
   };
-  return limitReplays(handlers, new CallerReadLimit(clock, replays));
+  const mailed = { perSecond: MAILED_CHANGES_PER_HOUR / 3600, burst: MAILED_CHANGES_PER_HOUR };
+  return limitMailedChanges(
+    limitReplays(handlers, new CallerReadLimit(clock, replays)),
+    new SharedRateLimit({ sql: database, clock, name: 'changes that are mailed', ...mailed }),
+  );
 }
