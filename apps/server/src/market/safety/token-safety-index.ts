@@ -151,14 +151,15 @@ export class TokenSafetyIndex {
   }
 
   async #refreshRound(): Promise<void> {
-    // In a past that is being made hours pass in a moment: what was read once will do.
-    const nowMs = wasInPast() ? 0 : this.#clock.nowMs();
+    const nowMs = this.#clock.nowMs();
+    // In a past that is being made hours pass in a moment: what could be read once will do.
+    const staleMs = wasInPast() ? 0 : nowMs - STALE_MS;
     const rows = await this.#database.query<{ mint: string }>(
       `select t.mint from token t join token_stats s on s.token_id = t.id left join token_safety f on f.token_id = t.id
        where f.token_id is null or f.checked_at < $1
           or (f.checked_at < $2 and (f.facts -> 'extensions' is null or f.facts -> 'topTenBps' is null))
        order by s.score desc limit $3`,
-      [new Date(nowMs - STALE_MS), new Date(nowMs - UNREAD_MS), TOKENS_PER_ROUND],
+      [new Date(staleMs), new Date(nowMs - UNREAD_MS), TOKENS_PER_ROUND],
     );
     for (const { mint } of rows) {
       const token = this.#tokens.get(mint);
