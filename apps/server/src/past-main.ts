@@ -28,13 +28,20 @@ import { keepRecord } from './strategies/performance/keep-record.ts';
 
 const RECORD_MS = 15_000;
 /** Each of them plans every statement anew, which is a good part of the work of so short a life. */
-const CONNECTIONS_MAX = 10;
+const CONNECTIONS_MAX = 5;
 /**
  * Time goes on when neither a statement nor a call to chain, venue or signer has been under way for this long, so that what takes
  * a slow machine long takes no time of the past; after the other in any case, should one of them wait for time to pass.
  */
 const QUIET_MS = 2;
 const QUIET_MAX_MS = 1_000;
+/**
+ * The plans of the first statements are made for empty tables. After this much of the past these have grown enough to be planned for
+ * anew; so short a life ends before the database would do that by itself.
+ */
+const ANALYZED_AFTER_MS = 36 * 3_600_000;
+const ANALYZED =
+  'strategy, strategy_event, follow, book, holding, trade_order, allocation, round_entry, journal_entry, posting, round_trip';
 /** Rows are told of when they are written, and nothing of this past is lost with a process: there is nothing to look for. */
 const OUTBOX_POLL_MS = 3_600_000;
 
@@ -60,7 +67,7 @@ const calls = new CallsUnderWay();
 calls.countFetches();
 const own = await createBase(
   { config, log, stops, stopAtOnce, lease, isStopping: () => false },
-  { maxConnections: CONNECTIONS_MAX },
+  { maxConnections: CONNECTIONS_MAX, asksAboutCommits: false },
 );
 const base = { ...own, outboxPollMs: OUTBOX_POLL_MS, rpc: calls.counting(own.rpc), signer: calls.counting(own.signer) };
 const { database, secret } = base;
@@ -69,6 +76,8 @@ const { market, strategies, alerts, channels } = areas;
 const { faucet } = areas.treasury;
 const deposits = areas.treasury.deposits(database, ALL_WALLETS);
 let isWatching = true;
+const beganAtMs = clock.nowMs();
+let isAnalyzed = false;
 const over = past.follow({
   untilQuiet: () =>
     untilQuiet(() => database.underWay + calls.count > 0, { quietMs: QUIET_MS, atMostMs: QUIET_MAX_MS }),
@@ -78,6 +87,10 @@ const over = past.follow({
     if (isWatching && (await hasStrategies(database))) {
       isWatching = false;
       await deposits.stop();
+    }
+    if (!isAnalyzed && clock.nowMs() - beganAtMs > ANALYZED_AFTER_MS) {
+      isAnalyzed = true;
+      await database.query(`analyze ${ANALYZED}`);
     }
     const lagMs = market.lagMs();
     return { unfinished: await countUnfinished(database), marketAtMs: lagMs === null ? null : clock.nowMs() - lagMs };

@@ -63,6 +63,8 @@ export class Database implements Sql {
   readonly #pool: pg.Pool;
   readonly #log: Log;
   readonly #fence: Fence | null;
+  /** False where everything is thrown away with a lost answer, as in a past that is being made. */
+  readonly #asksAboutCommits: boolean;
   /** Each distinct text is prepared once per connection under a name of its own. */
   readonly #names: Map<string, string>;
   /** Shared with the same connections behind a fence. `back` is there while the database is away, and ends when it is back. */
@@ -71,9 +73,15 @@ export class Database implements Sql {
   constructor(
     url: string,
     log: Log,
-    options: { maxConnections?: number; lockTimeoutMs?: number; fenced?: { of: Database; by: Fence } } = {},
+    options: {
+      maxConnections?: number;
+      lockTimeoutMs?: number;
+      asksAboutCommits?: boolean;
+      fenced?: { of: Database; by: Fence };
+    } = {},
   ) {
     this.#log = log;
+    this.#asksAboutCommits = options.fenced ? options.fenced.of.#asksAboutCommits : (options.asksAboutCommits ?? true);
     this.#fence = options.fenced?.by ?? null;
     this.#names = options.fenced ? options.fenced.of.#names : new Map();
     this.#state = options.fenced ? options.fenced.of.#state : { underWay: 0, back: null };
@@ -181,10 +189,12 @@ export class Database implements Sql {
   async #commit(client: pg.PoolClient): Promise<Unsure | null> {
     // The answer to the first is on its way before the second begins.
     writeTogether(client);
-    const asking = client.query<{ id: string | null }>(this.#prepared(TRANSACTION_ID, []));
+    const asking = this.#asksAboutCommits
+      ? client.query<{ id: string | null }>(this.#prepared(TRANSACTION_ID, []))
+      : null;
     const committing = client.query('commit');
     committing.catch(() => {});
-    const id = (await asking).rows[0]!.id;
+    const id = (await asking)?.rows[0]!.id ?? null;
     try {
       const done = await committing;
       if (done.command !== 'COMMIT') throw new Error('the transaction was rolled back at commit');

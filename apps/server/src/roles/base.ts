@@ -49,7 +49,7 @@ export type Base = {
 
 export async function createBase(
   deps: Pick<Base, 'config' | 'log' | 'stops' | 'stopAtOnce' | 'isStopping'> & { lease: Lease },
-  options: { maxConnections?: number } = {},
+  options: { maxConnections?: number; asksAboutCommits?: boolean } = {},
 ): Promise<Base> {
   const { config, log, stops, stopAtOnce } = deps;
   const clock = systemClock;
