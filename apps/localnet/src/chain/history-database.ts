@@ -51,9 +51,9 @@ const DICTIONARY = Buffer.from(
   ].join('\n'),
 );
 
-// The lowest level: with the dictionary it packs as tightly as the default one, in half the time. Nearly all transactions fit into
-// one piece of this size, and setting aside the usual 16 KiB for each takes a fifth of the time.
-const packing = { dictionary: DICTIONARY, chunkSize: 1024, params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+// With the dictionary a level this low packs into a twentieth more than the default one, in a third of the time. Nearly all
+// transactions fit into one piece of this size, and setting aside the usual 16 KiB for each takes a fifth of the time.
+const packing = { dictionary: DICTIONARY, chunkSize: 1024, params: { [constants.ZSTD_c_compressionLevel]: -3 } };
 
 export function unpackTransaction(body: Uint8Array): Buffer {
   return zstdDecompressSync(body, { dictionary: DICTIONARY });
