@@ -1,6 +1,6 @@
 /**
  * The generated past of the simulated people: a first start that is killed in the middle is begun again, and `npm run verify -- --all`
- * confirms from the chain what the product then publishes. Takes the market's trades per lively token, 500 unless told.
+ * confirms from the chain what the product then publishes. Takes the market's trades per lively token, 375 unless told.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,7 +19,7 @@ const DAY_MS = 86_400_000;
 const RANKED_MIN = 6;
 const KILLED_AT_PERCENT = 20;
 
-export default async function provePast([pastTrades = '500']: readonly string[]): Promise<Figures> {
+export default async function provePast([pastTrades = '375']: readonly string[]): Promise<Figures> {
   const folder = mkdtempSync(join(tmpdir(), 'hunter-strategy-past-'));
   const environment = { SIMULATED_PAST: 'on', MARKET_PAST_TRADES: pastTrades };
   try {

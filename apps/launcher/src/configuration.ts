@@ -95,7 +95,7 @@ export const variables = {
   },
   MARKET_SEED: { default: '`hunter`', meaning: 'seed of the simulated market: the same one gives the same market' },
   MARKET_PAST_TRADES: {
-    default: '`500`',
+    default: '`375`',
     meaning: 'trades of each lively token in the generated week before the first start; with fewer it starts sooner',
   },
   MARKET_TRADES_PER_SECOND: { default: '`4`', meaning: 'trades per second of the simulated market' },

@@ -8,10 +8,10 @@ import { PAST_PLANS, type PastPlan } from './past-plans.ts';
 const DAY_SECONDS = 86_400;
 const LAMPORTS_PER_SOL = 1_000_000_000n;
 const FOLLOW_MAX_LAMPORTS = 1_200_000_000n;
-/** Followers who look around at a moment; half of them for a strategy to follow, some of the others leave one. */
-const VISITORS = 6;
-const FOLLOW_CHANCE = 0.5;
-const LEAVE_CHANCE = 0.2;
+/** Followers who look around at a moment; most of them for a strategy to follow, some of the others leave one. */
+const VISITORS = 4;
+const FOLLOW_CHANCE = 0.65;
+const LEAVE_CHANCE = 0.25;
 /** A follow this young is not given up. */
 const LEAVE_AFTER_MOMENTS = 1;
 

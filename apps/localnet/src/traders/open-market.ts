@@ -19,7 +19,7 @@ export type HistoryTrades = { min: number; max: number };
 const SIGN_BATCH = 250;
 /** The view compares the last day with the one before. */
 const VIEW_SECONDS = 49 * 3_600;
-export const HISTORY_TRADES: HistoryTrades = historyTradesFrom(500);
+export const HISTORY_TRADES: HistoryTrades = historyTradesFrom(375);
 
 /** Lively tokens differ from each other: the busiest has this many times the trades of the calmest. */
 export function historyTradesFrom(min: number): HistoryTrades {

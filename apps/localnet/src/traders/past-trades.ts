@@ -104,8 +104,8 @@ function sightOf({ seed, accounts, circles, genesisUnixSeconds }: PastInput, pas
 const PARTS = [
   { share: 0.3, span: PAST_SECONDS, even: 0 },
   // What a chart opens with: a day and a half of quarter hours, none of them empty for a token that lives.
-  { share: 0.55, span: 36 * HOUR_SECONDS, even: 0.6 },
-  { share: 0.15, span: 3 * HOUR_SECONDS, even: 0.5 },
+  { share: 0.55, span: 36 * HOUR_SECONDS, even: 0.8 },
+  { share: 0.15, span: 3 * HOUR_SECONDS, even: 0.6 },
 ];
 
 /** About how much of the week's trades lies before a moment, in seconds of market life. */
@@ -125,9 +125,9 @@ const LIVELINESS: Record<Character, number> = {
 
 /** Those that are looked at first have so many times the trades, most of them lately, so that their charts move as live ones do. */
 const HOT_TOKENS = 8;
-const HOT_TIMES = 2.2;
+const HOT_TIMES = 1.8;
 const OTHER_TIMES = 0.95;
-const HOT_LATELY = 0.35;
+const HOT_LATELY = 0.42;
 /** Trades come in clusters: one draws others within the minute. */
 const CLUSTER_TRADES_MAX = 5;
 const CLUSTER_SECONDS = 18;

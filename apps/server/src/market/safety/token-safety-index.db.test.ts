@@ -28,7 +28,10 @@ it('reads a token of a past again until its holders are known, and then no more'
   const store = await market.emptyStore();
   await store.storeTokens([aToken({ supply: 1_000n })]);
   const mint = { parsed: { type: 'mint', info: { mintAuthority: null, freezeAuthority: null, supply: '1000' } } };
-  const rpc = { getParsedAccountInfo: async () => ({ value: mint }), getTokenAccountsByOwner: async () => ({ value: [] }) };
+  const rpc = {
+    getParsedAccountInfo: async () => ({ value: mint }),
+    getTokenAccountsByOwner: async () => ({ value: [] }),
+  };
   let reads = 0;
   const index = new TokenSafetyIndex({
     rpc: rpc as never,
