@@ -33,6 +33,7 @@ const withContext: Readonly<Record<keyof ErrorContext, true>> = {
   API_KEY_SPEND_LIMIT: true,
   API_KEY_SLIPPAGE: true,
   TRIGGER_LIMIT: true,
+  TRIGGERS_PER_DAY: true,
   TRACKED_WALLETS_FULL: true,
 };
 

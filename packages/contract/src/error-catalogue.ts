@@ -372,6 +372,12 @@ export const errorCatalogue = {
     en: 'You can have at most {most} open triggers, cancel some first',
     zh: '最多可同时挂 {most} 个条件单，请先撤销一些',
   },
+  TRIGGERS_PER_DAY: {
+    code: 1602,
+    httpStatus: 200,
+    en: 'You can place at most {most} triggers in 24 hours',
+    zh: '24 小时内最多可挂 {most} 个条件单',
+  },
   TRIGGER_NOT_CHANGEABLE: {
     code: 1601,
     httpStatus: 200,
@@ -464,5 +470,6 @@ export type ErrorContext = {
   API_KEY_SPEND_LIMIT: { limit: string };
   API_KEY_SLIPPAGE: { percent: number };
   TRIGGER_LIMIT: { most: number };
+  TRIGGERS_PER_DAY: { most: number };
   TRACKED_WALLETS_FULL: { most: number };
 };

@@ -34,7 +34,7 @@ export type Requested = { key: string; userId: string };
 
 /**
  * Places one or several triggers, all or none. Throws INVALID_INPUT, TOKEN_UNKNOWN, NOT_FOUND, STRATEGY_ENDED, AMOUNT_TOO_SMALL,
- * NOTHING_TO_SELL, TRIGGER_LIMIT and INSUFFICIENT_BALANCE.
+ * NOTHING_TO_SELL, TRIGGER_LIMIT, TRIGGERS_PER_DAY and INSUFFICIENT_BALANCE.
  */
 export async function placeTriggers(
   deps: Triggers,

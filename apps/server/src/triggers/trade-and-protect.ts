@@ -8,7 +8,7 @@ import type { Requested } from './place-triggers.ts';
 
 /**
  * A trade; with protection, its triggers are in the transaction that places it: a crash leaves both or neither. Throws what `trade`
- * throws and TRIGGER_LIMIT.
+ * throws, TRIGGER_LIMIT and TRIGGERS_PER_DAY.
  */
 export async function tradeAndProtect(
   trading: Trading,

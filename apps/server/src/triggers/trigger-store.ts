@@ -1,6 +1,7 @@
 import { AppError } from '@hunter/contract/app-error';
 import type { ProtectiveLevel } from '@hunter/domain/triggers/protective-level';
 import {
+  TRIGGERS_PER_DAY_MAX,
   TRIGGERS_PER_USER_MAX,
   type Bound,
   type Level,
@@ -299,15 +300,18 @@ export function loadOpenOf(
 }
 
 /**
- * Throws TRIGGER_LIMIT where the user has more than he may, with those that this transaction has written. Asked for after whatever
+ * Throws TRIGGER_LIMIT and TRIGGERS_PER_DAY where the user has or placed more than he may, with those that this transaction has written. Asked for after whatever
  * else the transaction locks.
  */
 export async function requireWithinLimit(sql: Sql, userId: string): Promise<void> {
   // One user's requests count one after another, so that two at once do not both find room.
   await sql.query(`select pg_advisory_xact_lock(hashtextextended('triggers ' || $1, 0))`, [userId]);
-  const [row] = await sql.query<{ count: number }>(
-    `select count(*)::int as count from order_trigger where user_id = $1 and state <> 'ended'`,
+  const [row] = await sql.query<{ open: number; placed: number }>(
+    `select (select count(*)::int from order_trigger where user_id = $1 and state <> 'ended') as open,
+       (select count(*)::int from order_trigger
+        where user_id = $1 and created_at > clock_timestamp() - interval '1 day') as placed`,
     [userId],
   );
-  if (row!.count > TRIGGERS_PER_USER_MAX) throw new AppError('TRIGGER_LIMIT', { most: TRIGGERS_PER_USER_MAX });
+  if (row!.placed > TRIGGERS_PER_DAY_MAX) throw new AppError('TRIGGERS_PER_DAY', { most: TRIGGERS_PER_DAY_MAX });
+  if (row!.open > TRIGGERS_PER_USER_MAX) throw new AppError('TRIGGER_LIMIT', { most: TRIGGERS_PER_USER_MAX });
 }

@@ -607,6 +607,25 @@ describe('the owner of triggers', () => {
     await expect(place(trader, [stopAt('90')])).rejects.toMatchObject({ errorName: 'TRIGGER_LIMIT' });
     expect(await cancelAllTriggers(triggers, trader.userId, {})).toEqual({ canceled: 100 });
   }, 60_000);
+
+  it('fills no database by being placed and canceled without end', async () => {
+    const trader = await aTrader();
+    await order(trader, 'buy', SOL);
+    await place(trader, [stopAt('90')]);
+    await cancelAllTriggers(triggers, trader.userId, {});
+    const copies = async (count: number, placedAgo: string) =>
+      void (await world.database.query(
+        `insert into order_trigger select (jsonb_populate_record(t, jsonb_build_object(
+           'id', gen_random_uuid(), 'created_at', t.created_at - $3::interval))).*
+         from order_trigger t, generate_series(1, $2) where t.user_id = $1
+           and t.created_at = (select max(created_at) from order_trigger where user_id = $1)`,
+        [trader.userId, count, placedAgo],
+      ));
+    await copies(4_000, '1 day');
+    await copies(4_998, '0 seconds');
+    await place(trader, [stopAt('90')]);
+    await expect(place(trader, [stopAt('90')])).rejects.toMatchObject({ errorName: 'TRIGGERS_PER_DAY' });
+  }, 60_000);
 });
 
 describe('a trigger in a strategy', () => {

@@ -60,6 +60,8 @@ export type TriggerRule = {
 };
 
 export const TRIGGERS_PER_USER_MAX = 100;
+/** Those that have ended are kept: without a limit, whoever places and cancels without end fills the database. */
+export const TRIGGERS_PER_DAY_MAX = 5_000;
 export const EXPIRY_MS_DEFAULT = 7 * 86_400_000;
 /** A stop that does not sell because its slippage is tight protects nobody. */
 export const STOP_SLIPPAGE_BPS_DEFAULT = 2_000;
