@@ -1,5 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { classNames } from './class-names.ts';
+import { useDisabled } from './keep-focus.ts';
 import { Ring } from './ring.tsx';
 
 export type ButtonTone = 'accent' | 'ghost' | 'plain' | 'buy' | 'sell';
@@ -14,11 +15,11 @@ type ButtonProps = ComponentProps<'button'> & {
 };
 
 const tones: Record<ButtonTone, string> = {
-  accent: 'bg-accent text-on-accent hover:not-disabled:bg-accent-strong',
-  ghost: 'border border-line-strong text-text hover:not-disabled:bg-hover',
-  plain: 'text-muted hover:not-disabled:bg-hover hover:not-disabled:text-text',
-  buy: 'bg-up-solid text-white hover:not-disabled:brightness-110',
-  sell: 'bg-down-solid text-white hover:not-disabled:brightness-110',
+  accent: 'bg-accent text-on-accent hover:not-aria-disabled:bg-accent-strong',
+  ghost: 'border border-line-strong text-text hover:not-aria-disabled:bg-hover',
+  plain: 'text-muted hover:not-aria-disabled:bg-hover hover:not-aria-disabled:text-text',
+  buy: 'bg-up-solid text-white hover:not-aria-disabled:brightness-110',
+  sell: 'bg-down-solid text-white hover:not-aria-disabled:brightness-110',
 };
 const sizes: Record<ButtonSize, string> = {
   s: 'h-[30px] px-[11px] text-sm rounded-lg pointer-coarse:h-10',
@@ -29,7 +30,7 @@ const sizes: Record<ButtonSize, string> = {
 /** The look alone, for links that act as buttons. */
 export function buttonClass(tone: ButtonTone = 'accent', size: ButtonSize = 'm', className?: string): string {
   return classNames(
-    'inline-flex shrink-0 items-center justify-center gap-2 font-semibold whitespace-nowrap select-none transition-colors disabled:opacity-50 disabled:cursor-not-allowed',
+    'inline-flex shrink-0 items-center justify-center gap-2 font-semibold whitespace-nowrap select-none transition-colors aria-disabled:opacity-50 aria-disabled:cursor-not-allowed',
     tones[tone],
     sizes[size],
     className,
@@ -37,13 +38,20 @@ export function buttonClass(tone: ButtonTone = 'accent', size: ButtonSize = 'm',
 }
 
 export function Button({ tone, size, pending = false, icon, className, children, disabled, ...rest }: ButtonProps) {
+  const isOff = disabled === true || pending;
+  const state = useDisabled(isOff, rest);
   return (
     <button
       type="button"
       {...rest}
       className={classNames(buttonClass(tone, size, className), 'relative')}
-      disabled={disabled || pending}
+      {...state}
       aria-busy={pending || undefined}
+      onClick={(event) => {
+        // Also keeps a form from being sent.
+        if (isOff) event.preventDefault();
+        else rest.onClick?.(event);
+      }}
     >
       <span className={classNames('inline-flex items-center gap-2', pending && 'invisible')}>
         {icon}

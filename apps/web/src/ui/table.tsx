@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import { EmptyState } from './empty-state.tsx';
+import { useFocusOfRemoved } from './keep-focus.ts';
 import { Skeleton } from './skeleton.tsx';
 
 export type Column<Row> = {
@@ -45,6 +46,7 @@ const LINE_HEIGHT = 39;
 /** Dense, with a head that stays. For more than about a hundred rows, or rows that change all the time, use VirtualTable. */
 export function Table<Row>(props: TableProps<Row>) {
   const { label, columns, rows, rowKey, loading = false, skeletonRows = 6, rowHeight = LINE_HEIGHT } = props;
+  const region = useFocusOfRemoved<HTMLDivElement>();
   // Later columns may be left out on phones, and then this one stands at the edge.
   const lastOnPhones = columns.findLast(({ from }) => from === undefined);
   const cellClass = (column: Column<Row>) =>
@@ -56,6 +58,7 @@ export function Table<Row>(props: TableProps<Row>) {
     );
   return (
     <div
+      ref={region}
       className={classNames('overflow-auto scroll-thin', props.className)}
       style={props.maxHeight === undefined ? undefined : { maxHeight: props.maxHeight }}
       // A table that scrolls must be reachable by keyboard to be scrolled.

@@ -81,7 +81,12 @@ it('offers the amounts of a quick buy, and none while one is under way', async (
   );
   fireEvent.click(screen.getByRole('button', { name: 'Buy ALPHA for 0.5\u00A0SOL' }));
   expect(actions.buy).toHaveBeenCalledWith(expect.objectContaining({ tokenSymbol: 'ALPHA' }), '0.5');
-  expect(screen.getByRole('button', { name: 'Buy BETA for 1\u00A0SOL' })).toHaveProperty('disabled', true);
+  const busy = screen.getByRole('button', { name: 'Buy BETA for 1\u00A0SOL' });
+  expect(busy.getAttribute('aria-disabled')).toBe('true');
+  fireEvent.click(busy);
+  expect(actions.buy).toHaveBeenCalledOnce();
+  busy.focus();
+  expect(document.activeElement).toBe(busy);
 });
 
 it('tells what was bought with the hash of its transaction', async () => {

@@ -195,15 +195,18 @@ export function QuickBuyButtons({
         <button
           key={`${place} ${amount}`}
           type="button"
-          disabled={pending !== null}
+          // The focus comes back here from the dialog of the first purchase, when that is under way already.
+          aria-disabled={pending !== null || undefined}
           aria-busy={pending === amount || undefined}
           aria-label={t('discover.quickBuy.buy', { symbol, amount })}
           title={t('discover.quickBuy.hint', { symbol, amount, slippage: actions.slippageText })}
           className={classNames(
-            'num relative h-[30px] min-w-10 px-2 text-sm font-semibold hover:not-disabled:bg-up-soft hover:not-disabled:text-up focus-visible:-outline-offset-2 disabled:cursor-wait disabled:text-faint pointer-coarse:h-10',
+            'num relative h-[30px] min-w-10 px-2 text-sm font-semibold hover:not-aria-disabled:bg-up-soft hover:not-aria-disabled:text-up focus-visible:-outline-offset-2 aria-disabled:cursor-wait aria-disabled:text-faint pointer-coarse:h-10',
             fill && 'flex-1',
           )}
-          onClick={() => actions.buy(token, amount)}
+          onClick={() => {
+            if (pending === null) actions.buy(token, amount);
+          }}
           data-testid="quick-buy"
         >
           {pending === amount ? (

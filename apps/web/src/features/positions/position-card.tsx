@@ -3,6 +3,7 @@ import { useApiQuery } from '../../data/use-api-query.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
+import { useFocusOfRemoved } from '../../ui/keep-focus.ts';
 import { Percent, Sol, Tokens } from '../../ui/numbers.tsx';
 import { RelativeTime } from '../../ui/relative-time-text.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -29,6 +30,7 @@ export function PositionCard({
 }) {
   const t = useT();
   const [closing, setClosing] = useState(false);
+  const card = useFocusOfRemoved<HTMLElement>();
   const query = useApiQuery(
     'getMyPositions',
     { tokenContractAddress: address, pageSize: 100 },
@@ -38,7 +40,13 @@ export function PositionCard({
   const personal = positions.find(({ bookKind }) => bookKind === 'personal');
   const sum = positions.length > 0 ? sumPositions(positions) : null;
   return (
-    <section className="card px-4 py-3.5" aria-labelledby="position-card" data-testid="position-card">
+    <section
+      ref={card}
+      tabIndex={-1}
+      className="card px-4 py-3.5 outline-none"
+      aria-labelledby="position-card"
+      data-testid="position-card"
+    >
       <div className="flex h-8 items-center justify-between">
         <h2 id="position-card">{t('trade.position.title')}</h2>
         {sum && (

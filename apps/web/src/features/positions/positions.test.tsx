@@ -151,3 +151,11 @@ it('says that hidden tokens could not be loaded', async () => {
   await show(<HiddenTokens />, { failing: ['getMyPositions'] });
   expect(await screen.findByRole('button', { name: 'Try again' })).toBeTruthy();
 });
+
+it('keeps the focus in the card of a position that was closed', async () => {
+  await show(<PositionCard address="A" symbol="ALPHA" onClosed={() => {}} />, { replies: reply(position) });
+  (await screen.findByTestId('close-position')).focus();
+  vi.stubGlobal('fetch', vi.fn(answering(reply())));
+  await queryClient.invalidateQueries();
+  await expect.poll(() => document.activeElement).toBe(screen.getByTestId('position-card'));
+});
