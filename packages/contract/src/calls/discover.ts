@@ -1,7 +1,9 @@
 import {
   DISCOVER_FIELDS,
   DISCOVER_LISTS,
+  DISCOVER_WORDS_MAX,
   discoverFields,
+  discoverWords,
   type DiscoverField,
   type DiscoverFilter,
 } from '@hunter/domain/market/discover';
@@ -56,21 +58,12 @@ const bounds = Object.fromEntries(
   }),
 ) as Record<`${DiscoverField}${'Min' | 'Max'}`, z.ZodOptional<ReturnType<typeof bound>>>;
 
-const WORDS_MAX = 10;
-/** Words separated by commas, also Chinese ones, of which any counts. */
 const words = z
   .string()
   .max(200)
   .default('')
-  .transform((text) => [
-    ...new Set(
-      text
-        .split(/[,，、]/)
-        .map((word) => word.trim().toLowerCase())
-        .filter((word) => word !== ''),
-    ),
-  ])
-  .pipe(z.array(z.string()).max(WORDS_MAX));
+  .transform(discoverWords)
+  .pipe(z.array(z.string()).max(DISCOVER_WORDS_MAX));
 
 const request = z
   .strictObject({

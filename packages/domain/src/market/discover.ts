@@ -35,6 +35,14 @@ export const DISCOVER_LISTS = [
 ] as const;
 export type DiscoverList = (typeof DISCOVER_LISTS)[number];
 
+export const DISCOVER_WORDS_MAX = 10;
+
+/** Words separated by commas, also Chinese ones, of which any counts. */
+export function discoverWords(text: string): string[] {
+  const words = text.split(/[,，、]/).map((word) => word.trim().toLowerCase());
+  return [...new Set(words.filter((word) => word !== ''))];
+}
+
 export type DiscoverFigures = Readonly<Record<DiscoverField, bigint | null>>;
 export type Range = { readonly min?: bigint | undefined; readonly max?: bigint | undefined };
 

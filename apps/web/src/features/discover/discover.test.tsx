@@ -235,6 +235,32 @@ it('applies no filter whose maximum is below its minimum', async () => {
   expect(onApply).toHaveBeenCalledWith({ ranges: { top10: { min: '5', max: '35' } }, include: 'cat', exclude: '' });
 });
 
+it.each([
+  ['en', 'Name contains', 'Apply filter', 'At most 10 words'],
+  ['zh', '名称包含', '应用筛选', '最多 10 个词'],
+] as const)(
+  'says how many words a filter may have, and applies none with more (%s)',
+  async (language, field, button, text) => {
+    const nothing = () => {};
+    await show(
+      <FilterDialog
+        filter={{ ...noFilter, include: 'a,b,c,d,e,f,g,h,i,j,J' }}
+        saved={[]}
+        onApply={nothing}
+        onSave={nothing}
+        onForget={nothing}
+        onClose={nothing}
+      />,
+      { language },
+    );
+    const apply = screen.getByRole('button', { name: button });
+    expect(apply).toHaveProperty('disabled', false);
+    fireEvent.change(screen.getByLabelText(field), { target: { value: 'a,b,c,d,e,f,g,h,i,j，k' } });
+    expect(screen.getByRole('alert').textContent).toBe(text);
+    expect(apply).toHaveProperty('disabled', true);
+  },
+);
+
 it('keeps the usual amounts where the stored ones cannot be used', () => {
   const stored = (text: string) => ({ getItem: () => text });
   expect(readQuickBuy(stored('{"amounts":["0.2","2","5"],"armed":true}'), 'ann')).toEqual({

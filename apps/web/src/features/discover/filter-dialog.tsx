@@ -1,5 +1,5 @@
 import { compareDecimals } from '@hunter/domain/numbers/decimal';
-import { DISCOVER_FIELDS, discoverFields } from '@hunter/domain/market/discover';
+import { DISCOVER_FIELDS, DISCOVER_WORDS_MAX, discoverFields, discoverWords } from '@hunter/domain/market/discover';
 import type { DiscoverField } from '@hunter/domain/market/discover';
 import { useState } from 'react';
 import { useT } from '../../i18n/i18n.ts';
@@ -14,6 +14,7 @@ import type { Bounds, Filter, Ranges } from './discover-search.ts';
 import { sameFilter } from './presets.ts';
 import type { SavedFilter } from './presets.ts';
 
+const wordFields = ['include', 'exclude'] as const;
 const signs = { usd: '$', percent: '%', sol: 'SOL' } as const;
 
 type FilterDialogProps = {
@@ -31,9 +32,11 @@ export default function FilterDialog({ filter, saved, onApply, onSave, onForget,
   const [draft, setDraft] = useState(filter);
   const [name, setName] = useState('');
   const wrong = discoverFields.filter((field) => isWrong(draft.ranges[field]));
+  const tooMany = wordFields.filter((words) => discoverWords(draft[words]).length > DISCOVER_WORDS_MAX);
+  const isRight = wrong.length === 0 && tooMany.length === 0;
   const clean = { ...draft, ranges: trimmed(draft.ranges) };
   // One that filters nothing would look chosen wherever no filter is.
-  const savable = name.trim() !== '' && wrong.length === 0 && !sameFilter(clean, noFilter);
+  const savable = name.trim() !== '' && isRight && !sameFilter(clean, noFilter);
   return (
     <Dialog
       open
@@ -46,7 +49,7 @@ export default function FilterDialog({ filter, saved, onApply, onSave, onForget,
           <Button tone="plain" className="mr-auto" onClick={() => setDraft(noFilter)}>
             {t('discover.filter.reset')}
           </Button>
-          <Button disabled={wrong.length > 0} onClick={() => onApply(clean)}>
+          <Button disabled={!isRight} onClick={() => onApply(clean)}>
             {t('discover.filter.apply')}
           </Button>
         </>
@@ -56,7 +59,7 @@ export default function FilterDialog({ filter, saved, onApply, onSave, onForget,
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault();
-          if (wrong.length === 0) onApply(clean);
+          if (isRight) onApply(clean);
         }}
       >
         <div className="grid gap-x-6 gap-y-2 sm:grid-cols-2">
@@ -71,8 +74,13 @@ export default function FilterDialog({ filter, saved, onApply, onSave, onForget,
           ))}
         </div>
         <div className="grid gap-x-6 gap-y-3 sm:grid-cols-2">
-          {(['include', 'exclude'] as const).map((words) => (
-            <Field key={words} label={t(`discover.filter.${words}`)} hint={t(`discover.filter.${words}Hint`)}>
+          {wordFields.map((words) => (
+            <Field
+              key={words}
+              label={t(`discover.filter.${words}`)}
+              hint={t(`discover.filter.${words}Hint`)}
+              error={tooMany.includes(words) ? t('discover.filter.tooMany', { max: DISCOVER_WORDS_MAX }) : null}
+            >
               {(input) => (
                 <TextInput
                   {...input}

@@ -88,6 +88,7 @@ export default {
     exclude: 'Name does not contain',
     excludeHint: 'None of these words, separated by commas',
     wrong: 'The maximum is below the minimum',
+    tooMany: 'At most {max} words',
     apply: 'Apply filter',
     reset: 'Clear all',
     remove: 'Remove the filter {name}',

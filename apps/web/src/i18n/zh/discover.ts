@@ -86,6 +86,7 @@ export default {
     exclude: '名称不包含',
     excludeHint: '不得含其中任何词，用逗号分隔',
     wrong: '上限低于下限',
+    tooMany: '最多 {max} 个词',
     apply: '应用筛选',
     reset: '全部清除',
     remove: '移除筛选：{name}',
