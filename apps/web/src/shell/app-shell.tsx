@@ -68,7 +68,7 @@ function Shell() {
       <main
         id="content"
         tabIndex={-1}
-        className="min-h-[calc(100dvh-var(--header-height))] outline-none max-lg:pb-[calc(4rem+env(safe-area-inset-bottom))]"
+        className="min-h-[calc(100dvh-var(--header-height))] outline-none max-lg:pb-[calc(4rem+env(safe-area-inset-bottom))] lg:has-[~[data-floating]]:pb-16"
       >
         {/* The way to the login page takes a moment, in which a page without a session would only be refused. */}
         {loggedIn || !meta?.requiresAuth ? <Outlet /> : <PageSpinner />}

@@ -34,7 +34,8 @@ it('puts the guide into the menu of a small screen, where it covers nothing of t
   expect(guide.textContent).toBe('1/5Getting started');
 });
 
-it('lets the guide float above the page on a wide screen', async () => {
+it('lets the guide float above the page on a wide screen, where the shell knows it', async () => {
   const guide = await showOn(false);
+  expect(guide.matches('#content ~ [data-floating]')).toBe(true);
   expect(screen.getByRole('navigation').contains(guide)).toBe(false);
 });

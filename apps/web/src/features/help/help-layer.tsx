@@ -59,7 +59,14 @@ function GuidePill({ onOpen }: { onOpen: () => void }) {
   // The whole screen of a token is in use; there the guide is in a menu only.
   if (!menu && path.startsWith('/token/')) return null;
   const pill = (
-    <button type="button" className={menu ? IN_MENU : FLOATING} data-testid="guide-pill" onClick={onOpen}>
+    <button
+      type="button"
+      className={menu ? IN_MENU : FLOATING}
+      data-testid="guide-pill"
+      // The shell leaves room for it at the end of the page.
+      data-floating={menu === null || undefined}
+      onClick={onOpen}
+    >
       <span className="num grid h-5 min-w-7 place-items-center rounded-full bg-accent-soft px-1.5 text-xs text-accent-text">
         {done}/{stepNames.length}
       </span>
