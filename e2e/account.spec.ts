@@ -212,7 +212,7 @@ test('security: slippage, sessions, invites, the key with a mailed code, the pas
   const sessions = page.getByTestId('sessions').getByRole('listitem');
   await expect(sessions).toHaveCount(2);
   await expect(sessions.filter({ hasText: 'this device' })).toHaveCount(1);
-  await sessions.getByRole('button', { name: /^End the session of/ }).click();
+  await sessions.getByRole('button', { name: /^End session: / }).click();
   await expect(sessions).toHaveCount(1);
   // Nobody touches the other page: it leaves by itself, and stays away.
   await expect(otherPage).toHaveURL(/\/login/);

@@ -5,10 +5,13 @@ import type { Theme } from './theme.ts';
 
 /** A list or table without rows: an icon for the theme and a text, "No data" unless the screen knows better. */
 export function EmptyState({
+  pageTitle,
   text,
   action,
   height = 220,
 }: {
+  /** Where nothing else of the page is shown: its heading. */
+  pageTitle?: string;
   text?: ReactNode;
   action?: ReactNode;
   height?: number | string;
@@ -22,7 +25,8 @@ export function EmptyState({
       data-testid="empty"
     >
       <EmptyIcon theme={theme} />
-      <p>{text ?? t('ui.noData')}</p>
+      {pageTitle !== undefined && <h1 className="text-lg! text-text">{pageTitle}</h1>}
+      {(text !== undefined || pageTitle === undefined) && <p>{text ?? t('ui.noData')}</p>}
       {action}
     </div>
   );

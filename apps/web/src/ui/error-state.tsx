@@ -6,16 +6,20 @@ import { WarningIcon } from './icons.tsx';
 /** Something could not be loaded: what, why, and a way to try again. */
 export function ErrorState({
   title,
+  isPage = false,
   error,
   onRetry,
   height = 220,
 }: {
   title?: string;
+  /** Nothing else of the page is shown: the title is its heading. */
+  isPage?: boolean;
   error?: unknown;
   onRetry?: () => void;
   height?: number | string;
 }) {
   const { t, language } = useI18n();
+  const Title = isPage ? 'h1' : 'p';
   return (
     <div
       role="alert"
@@ -23,7 +27,7 @@ export function ErrorState({
       style={{ minHeight: height }}
     >
       <WarningIcon size={26} className="text-warn" />
-      <p className="font-semibold">{title ?? t('ui.error.title')}</p>
+      <Title className={isPage ? 'text-lg!' : 'font-semibold'}>{title ?? t('ui.error.title')}</Title>
       {error !== undefined && <p className="text-muted">{failureText(error, language)}</p>}
       {onRetry && (
         <Button tone="ghost" size="s" className="mt-1.5" onClick={onRetry}>

@@ -294,7 +294,7 @@ export default {
     unknownDevice: 'Unknown device',
     lastSeen: 'last seen',
     revoke: 'End session',
-    revokeLabel: 'End the session of {device}',
+    revokeLabel: 'End session: {device}',
     revoked: 'The session has ended',
     password: 'Password',
     passwordText: 'Changing it ends all other sessions, deletes all API keys and disconnects Telegram.',

@@ -291,7 +291,7 @@ export default {
     unknownDevice: '未知设备',
     lastSeen: '最近活动',
     revoke: '结束登录',
-    revokeLabel: '结束 {device} 的登录',
+    revokeLabel: '结束登录：{device}',
     revoked: '登录已结束',
     password: '密码',
     passwordText: '修改密码会结束其他所有登录，删除所有 API 密钥，并解除 Telegram 绑定。',

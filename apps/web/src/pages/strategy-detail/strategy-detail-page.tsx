@@ -1,20 +1,17 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
-import { ApiFailure } from '../../data/api-failure.ts';
 import { useApiQuery } from '../../data/use-api-query.ts';
 import { MyFollowCard } from '../../features/follow/my-follow-card.tsx';
 import { useFollowChanges } from '../../features/follow/use-follow-changes.ts';
 import { ReceiptsTable } from '../../features/follow/receipts-table.tsx';
 import { loadAreas, useT } from '../../i18n/i18n.ts';
-import { buttonClass } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
 import { ArrowLeftIcon } from '../../ui/icons.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useMediaQuery } from '../../ui/use-media-query.ts';
 import { CoinsTable } from './coins-table.tsx';
 import { DetailSkeleton } from './detail-skeleton.tsx';
 import { HowCard } from './how-card.tsx';
+import { LoadFailure } from './load-failure.tsx';
 import { RecordCard } from './record-card.tsx';
 import { RoundsCard } from './rounds-card.tsx';
 import { SimulatorCard } from './simulator-card.tsx';
@@ -115,30 +112,6 @@ function Detail({ slug }: { slug: string }) {
         {dialog === 'share' && <ShareDialog shared={{ strategy }} onClose={close} />}
         {dialog === 'end' && <EndDialog strategy={strategy} onClose={close} />}
       </Suspense>
-    </div>
-  );
-}
-
-function LoadFailure({ error, onRetry }: { error: Error | null; onRetry: () => void }) {
-  const t = useT();
-  const missing = error instanceof ApiFailure && error.refusal === 'STRATEGY_NOT_FOUND';
-  return (
-    <div className="mx-auto max-w-[1360px] px-3 py-6 sm:px-5">
-      <div className="card">
-        {missing ? (
-          <EmptyState
-            height={360}
-            text={t('strategy.notFound')}
-            action={
-              <Link to="/strategies" className={buttonClass('ghost', 's')}>
-                {t('strategy.back')}
-              </Link>
-            }
-          />
-        ) : (
-          <ErrorState height={360} title={t('strategy.loadFailed')} error={error} onRetry={onRetry} />
-        )}
-      </div>
     </div>
   );
 }

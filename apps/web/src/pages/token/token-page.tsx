@@ -2,7 +2,6 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { formatPrice } from '@hunter/domain/format/format-price';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { readView } from '../../chart/chart-choices.ts';
-import { ApiFailure } from '../../data/api-failure.ts';
 import { browserStorage } from '../../ui/browser-storage.ts';
 import { useUser } from '../../data/session.ts';
 import { useLivePrice } from '../../data/live-prices.ts';
@@ -18,14 +17,13 @@ import type { TradeAmounts, TradeSide } from '../../features/trade/trade-panel.t
 import { useOpenTriggers } from '../../features/triggers/use-triggers.ts';
 import { useOrder } from '../../features/trade/use-order.ts';
 import { loadAreas, useT } from '../../i18n/i18n.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useMediaQuery } from '../../ui/use-media-query.ts';
 import { ChartCard } from './chart-card.tsx';
 import { DevCard } from './dev-card.tsx';
 import { LoginToTrade } from './login-to-trade.tsx';
 import { OrderPanel } from './order-panel.tsx';
+import { TokenFailure } from './token-failure.tsx';
 import { DEFAULT_TAB, tokenSearch } from './token-search.ts';
 import type { TokenSearch } from './token-search.ts';
 import { TokenTabs } from './token-tabs.tsx';
@@ -79,7 +77,7 @@ function Token({ address }: { address: string }) {
   const interval = search.interval ?? lastInterval;
   const setSearch = (change: TokenSearch) =>
     void navigate({ search: (before: TokenSearch) => ({ ...before, ...change }), replace: true, resetScroll: false });
-  if (query.isError && !info) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.isError && !info) return <TokenFailure error={query.error} onRetry={() => void query.refetch()} />;
 
   const symbol = info?.token.tokenSymbol;
   const panel = !loggedIn ? (
@@ -180,27 +178,4 @@ function LiveTitle({ address, symbol, price }: { address: string; symbol: string
     return () => clearTimeout(timer);
   }, [text, symbol, t]);
   return null;
-}
-
-function Failure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  const t = useT();
-  const refusal = error instanceof ApiFailure ? error.refusal : null;
-  const unknown = refusal === 'TOKEN_UNKNOWN' || refusal === 'INVALID_INPUT' || refusal === 'NOT_FOUND';
-  return (
-    <section className="card">
-      {unknown ? (
-        <EmptyState
-          height={420}
-          text={
-            <>
-              <span className="block text-lg font-semibold text-text">{t('token.unknown')}</span>
-              {t('token.unknownText')}
-            </>
-          }
-        />
-      ) : (
-        <ErrorState title={t('token.failed')} error={error} onRetry={onRetry} height={420} />
-      )}
-    </section>
-  );
 }

@@ -11,6 +11,7 @@ import FactorDialog from './factors/factor-dialog.tsx';
 import { FactorsBlock } from './factors/factors-block.tsx';
 import { noFactors } from './factors-for-test.ts';
 import KeyDialog from './key-dialog.tsx';
+import { SessionList } from './session-list.tsx';
 import { TradingSettings } from './trading-settings.tsx';
 
 const apiKey = {
@@ -123,4 +124,11 @@ it('cancels a raise of the withdrawal limits that somebody asked for, without a 
   await expect.poll(sent).toBeTruthy();
   const { t: _, ...request } = JSON.parse(sent()![1]!.body as string) as Record<string, unknown>;
   expect(request).toEqual(now);
+});
+
+it.each(['en', 'zh'] as const)('names the button that ends a session by what it shows (%s)', async (language) => {
+  const session = { id: '1', createdAt: 0, lastSeenAt: 0, device: '', address: '10.0.0.1', current: false };
+  await show(<SessionList />, { language, replies: { getMySessions: { lists: [session] } } });
+  const button = await screen.findByRole('button');
+  expect(button.getAttribute('aria-label')).toContain(button.textContent);
 });
