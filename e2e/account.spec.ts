@@ -33,6 +33,8 @@ test('shows balance, equity, return and what is coming; deposits arrive live', a
   await dialog.getByRole('button', { name: 'Get 10 SOL' }).click();
   await expect(dialog.getByTestId('deposit-state')).toContainText('Received 10 SOL', CHAIN);
   await expect(dialog.getByRole('listitem')).toHaveCount(2, CHAIN);
+  const copyHash = dialog.getByRole('button', { name: /^Copy transaction hash/ }).first();
+  expect((await copyHash.boundingBox())?.height).toBeGreaterThanOrEqual(24);
   await expectAccessibleInBothThemes(page);
   await page.keyboard.press('Escape');
   await expect(page.getByTestId('figure-balance')).toContainText('20.00 SOL', CHAIN);

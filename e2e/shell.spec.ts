@@ -105,6 +105,19 @@ test.describe('routes', () => {
   });
 });
 
+test('the guide button covers nothing at the end of a page', async ({ page, request }) => {
+  await logInAs(page, await anAccount(request));
+  await page.goto('/discover');
+  const guide = page.getByTestId('guide-pill');
+  await expect(guide).toBeVisible();
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+  const end = async () => {
+    const last = await page.locator('#content dl').last().boundingBox();
+    return last === null ? Infinity : last.y + last.height;
+  };
+  await expect.poll(end).toBeLessThanOrEqual((await guide.boundingBox())?.y ?? 0);
+});
+
 test.describe('the header', () => {
   test('names the product and holds menu, search, theme, language and login in that order', async ({ page }) => {
     await page.goto('/login');

@@ -16,7 +16,7 @@ export function CopyButton({ label, onCopy }: { label: string; onCopy: () => Pro
       type="button"
       aria-label={label}
       title={copied ? t('ui.copied') : t('ui.copy')}
-      className="relative grid size-6 shrink-0 place-items-center rounded-md text-faint hover:bg-hover hover:text-text pointer-coarse:after:absolute pointer-coarse:after:-inset-2.5"
+      className="relative grid size-[24px] shrink-0 place-items-center rounded-md text-faint hover:bg-hover hover:text-text pointer-coarse:after:absolute pointer-coarse:after:-inset-2.5"
       onClick={(event) => {
         event.preventDefault();
         event.stopPropagation();
