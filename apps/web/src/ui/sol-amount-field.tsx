@@ -1,5 +1,5 @@
 import { Field } from './field.tsx';
-import { NumberInput } from './text-input.tsx';
+import { NumberInput } from './number-input.tsx';
 
 type Props = { label: string; error: string | null; value: string; onValue: (value: string) => void };
 
@@ -14,6 +14,7 @@ export function SolAmountField({ label, error, value, onValue }: Props) {
           value={value}
           onValue={onValue}
           decimals={9}
+          unit="SOL"
           inputClassName="num"
           after={<span className="text-muted">SOL</span>}
         />

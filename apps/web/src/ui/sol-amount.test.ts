@@ -27,6 +27,12 @@ describe('an amount of SOL', () => {
     expect(amountProblem('1,234.5', '2000')).toBeNull();
     expect(tidyAmount('1,234.5')).toBe('1234.5');
     expect(tidyAmount('０。５')).toBe('0.5');
+    expect(tidyAmount('0.5 SOL')).toBe('0.5');
+    expect(tidyAmount('◎0.5')).toBe('0.5');
+    expect(tidyAmount('0.5 SOL', null)).toBe('0.5SOL');
+    expect(amountProblem('$0.5', '2')).toBe('invalid');
+    expect(amountProblem('1.5000000000', '2')).toBeNull();
+    expect(amountProblem('1.5000000001', '2')).toBe('invalid');
   });
 
   it('may begin or end with the point', () => {

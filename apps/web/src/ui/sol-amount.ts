@@ -2,18 +2,20 @@
 import { compareDecimals } from '@hunter/domain/numbers/decimal';
 import { printSol, lamports, readSol } from '@hunter/domain/numbers/lamports';
 import { withoutSeparators } from './decimal-text.ts';
+import type { Unit } from './decimal-text.ts';
 
 export type AmountProblem = 'required' | 'invalid' | 'exceeds';
 
 /** A Solana account must keep 890,880 lamports to exist, and moving the rest costs a fee of 5,000: the last of it cannot be spent. */
 const KEPT_IN_WALLET = 895_880n;
 
-/** A decimal comma is the point, spaces and separators of thousands do not count, and ".5" and "5." are numbers. */
-export function tidyAmount(text: string): string {
-  return withoutSeparators(text)
+/** A decimal comma is the point, the unit, spaces and separators of thousands do not count, and ".5" and "5." are numbers. */
+export function tidyAmount(text: string, unit: Unit | null = 'SOL'): string {
+  return withoutSeparators(text, unit)
     .replace(/^([^.,]*),([^.,]*)$/, '$1.$2')
     .replace(/^\.(?=\d)/, '0.')
-    .replace(/^(\d+)\.$/, '$1');
+    .replace(/^(\d+)\.$/, '$1')
+    .replace(/(\.\d{9})0+$/, '$1');
 }
 
 /** `available` null is a balance that is not known yet; the server then decides. */

@@ -1,6 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { classNames } from './class-names.ts';
-import { cleanDecimalText } from './decimal-text.ts';
 import { useDisabled } from './keep-focus.ts';
 
 export type TextInputProps = Omit<ComponentProps<'input'>, 'prefix' | 'size'> & {
@@ -44,31 +43,5 @@ export function TextInput({
       />
       {after}
     </div>
-  );
-}
-
-type NumberInputProps = Omit<TextInputProps, 'onChange' | 'value' | 'type'> & {
-  value: string;
-  onValue: (text: string) => void;
-  /** Digits allowed after the point; typing more is ignored. */
-  decimals?: number;
-};
-
-/** Decimal text, not a number: what is typed reaches the server exactly. No spinner, no scroll-wheel accidents. */
-export function NumberInput({ value, onValue, decimals = 9, ...rest }: NumberInputProps) {
-  return (
-    <TextInput
-      size="l"
-      inputClassName="num text-xl font-semibold"
-      autoComplete="off"
-      {...rest}
-      type="text"
-      inputMode="decimal"
-      value={value}
-      onChange={(event) => {
-        const text = cleanDecimalText(event.target.value, decimals);
-        if (text !== null) onValue(text);
-      }}
-    />
   );
 }

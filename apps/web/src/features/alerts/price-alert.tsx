@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { KeyValue } from '../../ui/stat.tsx';
-import { NumberInput } from '../../ui/text-input.tsx';
+import { NumberInput } from '../../ui/number-input.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { directionOf } from './price-direction.ts';
 import type { PriceDirection } from './price-direction.ts';
@@ -71,6 +71,7 @@ export default function PriceAlertDialog({
               value={target}
               onValue={(text) => setTarget({ target: text, chosen: directionOf(text, price) })}
               decimals={DECIMALS}
+              unit="USD"
             />
           )}
         </Field>

@@ -3,7 +3,7 @@ import { useT } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
-import { NumberInput } from '../../ui/text-input.tsx';
+import { NumberInput } from '../../ui/number-input.tsx';
 import { isBuyAmount } from './quick-buy.ts';
 import type { QuickBuySettings } from './quick-buy.ts';
 
@@ -106,6 +106,7 @@ export function QuickBuySettingsDialog({
               {(input) => (
                 <NumberInput
                   {...input}
+                  unit="SOL"
                   value={amounts[place]}
                   onValue={(text) => setAmounts(replaced(amounts, place, text))}
                   after={<span className="text-faint">SOL</span>}

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useT } from '../../i18n/i18n.ts';
 import { Field } from '../../ui/field.tsx';
-import { NumberInput } from '../../ui/text-input.tsx';
+import { NumberInput } from '../../ui/number-input.tsx';
 import { isProtectionWrong, PROTECTION_FIELDS, protectionRequest, type ProtectionText } from './protection.ts';
 
 /** What protects a follow, each with its default; an empty field is off, or for the coin cap the creator's own weights. */
@@ -31,6 +31,7 @@ export function ProtectionFields({
               value={value[field]}
               onValue={(text) => onValue({ ...value, [field]: text })}
               decimals={field === 'capPerTrade' ? 9 : 2}
+              unit={field === 'capPerTrade' ? 'SOL' : undefined}
               disabled={disabled}
               inputClassName="num"
               placeholder={t(`strategy.protection.${field}.empty`)}

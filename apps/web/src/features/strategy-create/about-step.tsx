@@ -3,7 +3,8 @@ import { Checkbox } from '../../ui/checkbox.tsx';
 import { Field } from '../../ui/field.tsx';
 import { checkField, lengthBetween, problemText, required } from '../../ui/field-rules.ts';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
-import { NumberInput, TextInput } from '../../ui/text-input.tsx';
+import { NumberInput } from '../../ui/number-input.tsx';
+import { TextInput } from '../../ui/text-input.tsx';
 import { DESCRIPTION_LENGTH_MAX, durationProblem, NAME_LENGTH } from './strategy-form.ts';
 import type { StrategyForm } from './strategy-form.ts';
 

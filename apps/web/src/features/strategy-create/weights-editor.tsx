@@ -2,7 +2,7 @@ import { useT } from '../../i18n/i18n.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { CloseIcon } from '../../ui/icons.tsx';
-import { NumberInput } from '../../ui/text-input.tsx';
+import { NumberInput } from '../../ui/number-input.tsx';
 import { TokenAvatar } from '../../ui/token-avatar.tsx';
 import { CoinSearch } from './coin-search.tsx';
 import { addCoin, COINS_MAX, equalize, hundredths, restPercent, weightsProblem } from './weights.ts';

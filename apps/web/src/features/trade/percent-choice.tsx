@@ -1,6 +1,6 @@
 import { useT } from '../../i18n/i18n.ts';
 import { classNames } from '../../ui/class-names.ts';
-import { NumberInput } from '../../ui/text-input.tsx';
+import { NumberInput } from '../../ui/number-input.tsx';
 
 /** A percentage by chip or typed; a second click on the chip, or an empty field, takes it away. */
 export function PercentChoice({

@@ -5,7 +5,7 @@ import { useStreamStatus } from '../../data/stream.ts';
 import type { TextKey } from '../../i18n/areas.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
-import { NumberInput } from '../../ui/text-input.tsx';
+import { NumberInput } from '../../ui/number-input.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { BookChoice } from './book-choice.tsx';
 import { isUnderWay } from './order-progress.ts';
@@ -121,6 +121,7 @@ export function TradePanel(props: TradePanelProps) {
         value={typed}
         onValue={setAmount}
         decimals={side === 'buy' ? 9 : decimals}
+        unit={side === 'buy' ? 'SOL' : undefined}
         placeholder="0"
         aria-label={side === 'buy' ? t('trade.amountInSol') : t('trade.amountInTokens', { symbol })}
         aria-invalid={against === 'insufficient' || undefined}

@@ -8,7 +8,7 @@ import { Checkbox } from '../../ui/checkbox.tsx';
 import { Field } from '../../ui/field.tsx';
 import { CloseIcon } from '../../ui/icons.tsx';
 import { Select } from '../../ui/select.tsx';
-import { NumberInput } from '../../ui/text-input.tsx';
+import { NumberInput } from '../../ui/number-input.tsx';
 import type { OwnBook } from './own-books.ts';
 import { PercentChoice } from './percent-choice.tsx';
 import { ProtectFields } from './protect-fields.tsx';
@@ -60,6 +60,7 @@ export function LimitFields({ draft, onDraft, side, book, now }: FieldsProps) {
               value={draft.price}
               onValue={(text) => onDraft({ price: text })}
               decimals={18}
+              unit={draft.unit === 'sol' ? 'SOL' : 'USD'}
               placeholder={price === null ? '0' : fiveDigits(price)}
               inputClassName="num text-lg font-semibold"
             />
@@ -371,6 +372,7 @@ function SpendField({
             value={value}
             onValue={onValue}
             placeholder="0"
+            unit="SOL"
             after={<span className="text-sm text-muted">SOL</span>}
           />
           <div role="group" aria-label={t('trade.presets')} className="grid grid-cols-3 gap-1.5">
@@ -402,6 +404,7 @@ function PriceField({ label, value, onValue }: { label: string; value: string; o
           value={value}
           onValue={onValue}
           decimals={18}
+          unit="USD"
           placeholder="-"
           inputClassName="num"
           after={<span className="text-sm text-muted">USD</span>}

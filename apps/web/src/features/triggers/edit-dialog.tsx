@@ -7,7 +7,7 @@ import { useI18n, useT } from '../../i18n/i18n.ts';
 import { Field } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { KeyValue } from '../../ui/stat.tsx';
-import { NumberInput } from '../../ui/text-input.tsx';
+import { NumberInput } from '../../ui/number-input.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { Warning } from '../../ui/warning.tsx';
 import { amountText, boundText, conditionText, kindText } from './trigger-text.ts';

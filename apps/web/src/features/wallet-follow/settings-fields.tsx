@@ -3,7 +3,8 @@ import { useT } from '../../i18n/i18n.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Field } from '../../ui/field.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
-import { NumberInput, TextInput } from '../../ui/text-input.tsx';
+import { NumberInput } from '../../ui/number-input.tsx';
+import { TextInput } from '../../ui/text-input.tsx';
 import { isMoreWrong, NUMBER_FIELDS, wrongFields, type SettingsText, type WrongField } from './settings-form.ts';
 
 type Props = { value: SettingsText; onValue: (next: SettingsText) => void; disabled: boolean };
@@ -33,6 +34,7 @@ export function SettingsFields({ value, onValue, disabled }: Props) {
                 value={value.size}
                 onValue={(size) => set({ size })}
                 decimals={value.sizeKind === 'fixed' ? 9 : 2}
+                unit={value.sizeKind === 'fixed' ? 'SOL' : undefined}
                 disabled={disabled}
                 inputClassName="num"
                 after={<span className="text-muted">{value.sizeKind === 'fixed' ? 'SOL' : '%'}</span>}
@@ -112,6 +114,7 @@ function MoreLimits({ value, set, wrong, disabled }: MoreProps) {
                 value={value[field]}
                 onValue={(text) => set({ [field]: text })}
                 decimals={field === 'coinCap' ? 2 : 9}
+                unit={field === 'coinCap' ? undefined : 'SOL'}
                 disabled={disabled}
                 inputClassName="num"
                 placeholder={t('walletFollow.none')}

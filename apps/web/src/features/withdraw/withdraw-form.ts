@@ -34,7 +34,7 @@ export function validateWithdrawal(
 }
 
 function tokenProblem(text: string, available: string | null): WithdrawProblem | null {
-  const amount = tidyAmount(text);
+  const amount = tidyAmount(text, null);
   if (amount === '') return 'requiredTokens';
   if (!DECIMAL.test(amount) || !/[1-9]/.test(amount)) return 'invalid';
   return available !== null && compareDecimals(amount, available) > 0 ? 'exceeds' : null;

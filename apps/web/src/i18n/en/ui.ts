@@ -20,6 +20,9 @@ export default {
   hashCopied: 'Transaction hash copied',
   wonOfClosed: '{won} of {closed} closed',
   noClosedTrade: 'no closed trade',
+  notNumber: 'Enter a number',
+  wholeNumber: 'Whole numbers only',
+  decimalsMax: 'At most {max} decimals',
   progress: 'Loading, {percent}%',
   factor: {
     usePasskey: 'Use passkey',

@@ -22,6 +22,9 @@ export default {
   hashCopied: '交易哈希已复制',
   wonOfClosed: '盈利 {won} / {closed} 笔',
   noClosedTrade: '暂无已平仓',
+  notNumber: '请输入数字',
+  wholeNumber: '仅限整数',
+  decimalsMax: '最多 {max} 位小数',
   progress: '加载中，{percent}%',
   factor: {
     usePasskey: '使用通行密钥',

@@ -6,7 +6,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/checkbox.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
-import { NumberInput } from '../../../ui/text-input.tsx';
+import { NumberInput } from '../../../ui/number-input.tsx';
 import { toast } from '../../../ui/toast-store.ts';
 import { printSlippage, readSlippage } from './slippage.ts';
 import { ErrorState } from '../../../ui/error-state.tsx';
