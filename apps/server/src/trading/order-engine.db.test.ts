@@ -74,13 +74,13 @@ describe('the order engine on a real chain with a real signer', () => {
   });
 
   it('trades what a crash left behind at no worse a price than was quoted', async () => {
-    const [trader, other] = await world.traders(2, 20n * ONE_SOL);
+    const [trader, other] = await world.traders(2, 120n * ONE_SOL);
     const signSwaps = () => Promise.reject(new Error('the process dies here'));
     const dying = new OrderEngine({ ...world.ports, log: createLog('silent'), signer: { signSwaps } });
     const { id, state } = await dying.placeOrder(anOrder(trader!, 'trade'), { waitMs: 0 });
     expect(state).toBe('held');
     const { userId, bookId } = other!;
-    const lifting = { userId, bookId, mint: world.mint, side: 'buy' as const, amountIn: 15n * ONE_SOL };
+    const lifting = { userId, bookId, mint: world.mint, side: 'buy' as const, amountIn: 100n * ONE_SOL };
     await world.engine.placeOrder({ ...lifting, slippageBps: 5_000, kind: 'trade' });
     await new OrderEngine(world.ports).recover();
     const [order] = await world.engine.waitFor([id], 20_000);
