@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { BEAT_MS, CALM_BEAT_MS, createLiveClock } from './live-clock.ts';
+import { createLiveClock, paces } from './live-clock.ts';
+
+const [BEAT_MS, CALM_BEAT_MS, SLOW_BEAT_MS] = paces.map(({ beatMs }) => beatMs) as [number, number, number];
 
 function aClock(startMs: number) {
   let nowMs = startMs;
@@ -69,7 +71,10 @@ describe('the live clock', () => {
     const { changes } = aClock(0);
     expect(changes(50, 12)).toBe(BEAT_MS);
     expect(changes(3, 60)).toBe(BEAT_MS);
-    expect(changes(50, 60)).toBe(CALM_BEAT_MS);
+    expect(changes(50, 40)).toBe(CALM_BEAT_MS);
+    expect(changes(50, 23)).toBe(CALM_BEAT_MS);
+    expect(changes(50, 60)).toBe(SLOW_BEAT_MS);
+    expect(changes(50, 40)).toBe(SLOW_BEAT_MS);
     expect(changes(50, 23)).toBe(CALM_BEAT_MS);
     expect(changes(50, 12)).toBe(BEAT_MS);
   });

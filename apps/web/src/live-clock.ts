@@ -3,12 +3,15 @@
 // lane has its own moment within it: the chart, the rows and the trades never share a frame. What the user does does not
 // wait here.
 
-export const BEAT_MS = 250;
-/** For machines that are short of breath: fewer changes, each of them whole. */
-export const CALM_BEAT_MS = 500;
-/** How long a change may take to be seen, on average, before the beat becomes calm, and when it is lively again. */
-const CALM_FROM_MS = 26;
-const LIVELY_BELOW_MS = 19;
+/**
+ * Machines that are short of breath get fewer changes, each of them whole. The pace slows down once changes take longer than
+ * `slowerFromMs` to be seen, on average, and picks up again below `fasterBelowMs`.
+ */
+export const paces = [
+  { beatMs: 250, slowerFromMs: 26, fasterBelowMs: 0 },
+  { beatMs: 500, slowerFromMs: 48, fasterBelowMs: 19 },
+  { beatMs: 1_000, slowerFromMs: Infinity, fasterBelowMs: 34 },
+] as const;
 /** How much one frame counts in the average. */
 const WEIGHT = 0.1;
 /** A frame that took longer says that nobody was looking, not that the machine is slow. */
@@ -33,7 +36,7 @@ type LiveClock = {
 export function createLiveClock(deps: LiveClockDeps): LiveClock {
   const waiting: Record<Lane, Set<() => void>> = { chart: new Set(), prices: new Set(), trades: new Set() };
   const scheduled = new Set<Lane>();
-  let beatMs = BEAT_MS;
+  let pace = 0;
   let seenAfterMs = 0;
   let awaitsFrame = false;
 
@@ -55,8 +58,9 @@ export function createLiveClock(deps: LiveClockDeps): LiveClock {
   function adapt(elapsedMs: number): void {
     if (elapsedMs > UNSEEN_MS) return;
     seenAfterMs += (elapsedMs - seenAfterMs) * WEIGHT;
-    if (seenAfterMs > CALM_FROM_MS) beatMs = CALM_BEAT_MS;
-    else if (seenAfterMs < LIVELY_BELOW_MS) beatMs = BEAT_MS;
+    const { slowerFromMs, fasterBelowMs } = paces[pace]!;
+    if (seenAfterMs > slowerFromMs) pace += 1;
+    else if (seenAfterMs < fasterBelowMs) pace -= 1;
   }
 
   return {
@@ -64,6 +68,7 @@ export function createLiveClock(deps: LiveClockDeps): LiveClock {
       waiting[lane].add(work);
       if (!scheduled.has(lane)) {
         scheduled.add(lane);
+        const { beatMs } = paces[pace]!;
         const delayMs = beatMs - ((deps.nowMs() + beatMs * (1 - moments[lane])) % beatMs);
         // Browsers cut fractions off. A timer that ran a fraction early would find the moment still ahead, and run twice.
         deps.setTimer(() => beat(lane), Math.ceil(delayMs));
