@@ -2,9 +2,9 @@ import { readDecimal } from '@hunter/domain/numbers/decimal';
 
 const DECIMALS = 18;
 
-/** Whether a price must rise or fall to get to the target; null where it is there, or one of them is not known. */
 export type PriceDirection = 'above' | 'below' | null;
 
+/** Whether a price must rise or fall to get to the target; null where it is there, or one of them is not known. */
 export function directionOf(target: string, price: string | null): PriceDirection {
   const wanted = readDecimal(target, DECIMALS);
   const current = readDecimal(price ?? '', DECIMALS);
