@@ -6,7 +6,7 @@ const units: Record<Unit, RegExp> = { SOL: /^(SOL|◎)|(SOL|◎)$/i, USD: /^(USD
  * In plain digits, as a Chinese keyboard may not type them, without spaces, and without the commas of "1,234.5" or "1,234,567". A
  * single comma, as in "1,234", may be the decimal one and stays. The unit goes.
  */
-export function withoutSeparators(typed: string, unit: Unit | null = null): string {
+export function plainNumber(typed: string, unit: Unit | null = null): string {
   const spaceless = typed.normalize('NFKC').replace(/。/g, '.').replace(/[\s_]/g, '');
   const text = unit ? spaceless.replace(units[unit], '') : spaceless;
   return /^\d{1,3}((,\d{3})+\.\d*|(,\d{3}){2,})$/.test(text) ? text.replace(/,/g, '') : text;
@@ -17,7 +17,7 @@ export function withoutSeparators(typed: string, unit: Unit | null = null): stri
  * point, because many keyboards have only that. Of more decimals than fit only zeros are cut.
  */
 export function cleanDecimalText(typed: string, decimals: number, unit: Unit | null = null): string | null {
-  const text = withoutSeparators(typed, unit).replace(/,/g, '.');
+  const text = plainNumber(typed, unit).replace(/,/g, '.');
   if (text === '') return '';
   const match = /^(\d*)(\.(\d*))?$/.exec(text);
   if (!match) return null;

@@ -1,7 +1,7 @@
 // Amounts of SOL that a person types: what may be wrong with them, and shares of what there is. Exact, as decimal text.
 import { compareDecimals } from '@hunter/domain/numbers/decimal';
 import { printSol, lamports, readSol } from '@hunter/domain/numbers/lamports';
-import { withoutSeparators } from './decimal-text.ts';
+import { plainNumber } from './decimal-text.ts';
 import type { Unit } from './decimal-text.ts';
 
 export type AmountProblem = 'required' | 'invalid' | 'exceeds';
@@ -11,7 +11,7 @@ const KEPT_IN_WALLET = 895_880n;
 
 /** A decimal comma is the point, the unit, spaces and separators of thousands do not count, and ".5" and "5." are numbers. */
 export function tidyAmount(text: string, unit: Unit | null = 'SOL'): string {
-  return withoutSeparators(text, unit)
+  return plainNumber(text, unit)
     .replace(/^([^.,]*),([^.,]*)$/, '$1.$2')
     .replace(/^\.(?=\d)/, '0.')
     .replace(/^(\d+)\.$/, '$1')
