@@ -31,12 +31,15 @@ const english: { [Kind in MailedEvent['kind']]: TextOf<Kind> } = {
   }),
   'password-changed': () => ({
     subject: 'Your Hunter password was changed',
-    lines: ['The password of your account was changed with the old one. Large withdrawals are held for 24 hours.'],
+    lines: [
+      'The password of your account was changed with the old one. Large withdrawals are held for 24 hours.',
+      'All other sessions have ended, API keys were deleted, and Telegram was disconnected.',
+    ],
   }),
   'password-reset': (_event, { undoReset }) => ({
     subject: 'Your Hunter password was reset',
     lines: [
-      'The password of your account was reset with a code mailed to this address, and all sessions have ended.',
+      'The password of your account was reset with a code mailed to this address. All sessions have ended, API keys were deleted, and Telegram was disconnected.',
       'For 72 hours withdrawals go only to addresses used before, and the private key can’t be exported.',
       'If it was not you, undo the reset with your old password. Then secure this mailbox: whoever can read it can reset your password again.',
     ],
@@ -53,7 +56,7 @@ const english: { [Kind in MailedEvent['kind']]: TextOf<Kind> } = {
   frozen: (_event, { unfreeze }) => ({
     subject: 'Your Hunter account is frozen',
     lines: [
-      'All sessions have ended, held withdrawals were canceled, and no withdrawal or key export is possible.',
+      'All sessions have ended, API keys were deleted, and Telegram was disconnected. Held withdrawals were canceled, and no withdrawal or key export is possible.',
       'A freeze does not stop somebody who has your private key.',
     ],
     action: ['Unfreeze the account', unfreeze],
@@ -194,12 +197,15 @@ const chinese: { [Kind in MailedEvent['kind']]: TextOf<Kind> } = {
   }),
   'password-changed': () => ({
     subject: '您的 Hunter 密码已修改',
-    lines: ['您的账户密码已用原密码修改。大额提现将暂缓 24 小时。'],
+    lines: [
+      '您的账户密码已用原密码修改。大额提现将暂缓 24 小时。',
+      '其他设备均已退出登录，API 密钥已删除，Telegram 已解除绑定。',
+    ],
   }),
   'password-reset': (_event, { undoReset }) => ({
     subject: '您的 Hunter 密码已重置',
     lines: [
-      '您的账户密码已通过发送到此邮箱的验证码重置，所有设备均已退出登录。',
+      '您的账户密码已通过发送到此邮箱的验证码重置。所有设备均已退出登录，API 密钥已删除，Telegram 已解除绑定。',
       '72 小时内只能提现到曾使用过的地址，且无法导出私钥。',
       '如非本人操作，请用原密码撤销重置，然后保护好此邮箱：能读取此邮箱的人可以再次重置您的密码。',
     ],
@@ -215,7 +221,10 @@ const chinese: { [Kind in MailedEvent['kind']]: TextOf<Kind> } = {
   }),
   frozen: (_event, { unfreeze }) => ({
     subject: '您的 Hunter 账户已冻结',
-    lines: ['所有设备已退出登录，暂缓中的提现已取消，无法提现或导出私钥。', '冻结无法阻止持有您私钥的人。'],
+    lines: [
+      '所有设备已退出登录，API 密钥已删除，Telegram 已解除绑定。暂缓中的提现已取消，无法提现或导出私钥。',
+      '冻结无法阻止持有您私钥的人。',
+    ],
     action: ['解冻账户', unfreeze],
   }),
   unfrozen: () => ({
