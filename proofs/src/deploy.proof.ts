@@ -8,11 +8,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../../scripts/bootstrap.mjs';
 import type { Figures } from '../../scripts/run-named.ts';
+import { haproxyConfig } from './haproxy-config.ts';
 
 type Tried = { file: string; by: string; outcome: 'ok' | 'failed' | 'not installed'; output: string };
 
 /** `package` is Debian's. */
-type Trial = { file: string; tool: string; package: string; run: (scratch: string) => Iterable<Run> };
+type Trial = { file: string; tool: string; package: string; run: (scratch: string) => Run[] };
 type Run = { command: string; args: string[]; cwd?: string; expect?: RegExp };
 
 const deploy = join(root, 'deploy');
@@ -37,10 +38,10 @@ const trials: Trial[] = [
     file: 'deploy/haproxy/haproxy.cfg',
     tool: 'haproxy',
     package: 'haproxy',
-    *run(scratch) {
-      yield { command: 'openssl', args: certificateArgs(scratch) };
-      // Reads what the command before wrote.
-      yield { command: 'haproxy', args: ['-c', '-f', haproxyIn(scratch)] };
+    run: (scratch) => {
+      const file = join(scratch, 'haproxy.cfg');
+      writeFileSync(file, haproxyConfig(scratch));
+      return [{ command: 'haproxy', args: ['-c', '-f', file] }];
     },
   },
   {
@@ -72,21 +73,6 @@ function unitsIn(scratch: string): string[] {
   return readdirSync(folder)
     .filter((name) => !name.endsWith('.env'))
     .map((name) => join(folder, name));
-}
-
-function certificateArgs(scratch: string): string[] {
-  const file = join(scratch, 'hunter.pem');
-  const kind = ['-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', '-subj', '/CN=hunter.example'];
-  return ['req', ...kind, '-keyout', file, '-out', `${file}.crt`];
-}
-
-function haproxyIn(scratch: string): string {
-  const pem = join(scratch, 'hunter.pem');
-  writeFileSync(pem, readFileSync(pem, 'utf8') + readFileSync(`${pem}.crt`, 'utf8'));
-  const file = join(scratch, 'haproxy.cfg');
-  const text = readFileSync(join(deploy, 'haproxy', 'haproxy.cfg'), 'utf8');
-  writeFileSync(file, text.replaceAll('/etc/haproxy/certificates/hunter.pem', pem));
-  return file;
 }
 
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';

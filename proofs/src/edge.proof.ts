@@ -16,6 +16,7 @@ import { NatsServer } from '../../scripts/nats.ts';
 import { hotMints, registerFunded, until, type ProductUser } from '../../scripts/product-client.ts';
 import { startProduct } from '../../scripts/product-process.ts';
 import type { Figures } from '../../scripts/run-named.ts';
+import { haproxyConfig } from './haproxy-config.ts';
 import { isReady } from './soak/killer.ts';
 import { ROLES } from './soak/soak.ts';
 
@@ -67,21 +68,15 @@ export default async function proveEdge(): Promise<Figures> {
 
 /** The operators' file with a certificate, ports and processes of this machine. */
 async function startHaproxy(folder: string, web: string, ops: number, beside: ChildProcess[]): Promise<string> {
-  const pem = join(folder, 'hunter.pem');
-  const kind = ['-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', '-subj', '/CN=localhost'];
-  spawnSync('openssl', ['req', ...kind, '-keyout', pem, '-out', `${pem}.crt`]);
-  writeFileSync(pem, readFileSync(pem, 'utf8') + readFileSync(`${pem}.crt`, 'utf8'));
   const [plain, tls] = [await freePort(), await freePort()];
-  const streamPort = new URL(web).port;
+  // The processes of one machine share the port of the API, which passes live streams on.
+  const { port } = new URL(web);
   const serversOf = (role: string): string =>
     ROLES.map((name, place) => ({ name, place }))
       .filter(({ name }) => name.startsWith(role))
-      .map(
-        ({ name, place }) => `server ${name} 127.0.0.1:${streamPort} check port ${ops + place} inter 1s fall 2 rise 1`,
-      )
+      .map(({ name, place }) => `server ${name} 127.0.0.1:${port} check port ${ops + place} inter 1s fall 2 rise 1`)
       .join('\n  ');
-  const text = readFileSync(join(deploy, 'haproxy', 'haproxy.cfg'), 'utf8')
-    .replace('/etc/haproxy/certificates/hunter.pem', pem)
+  const text = haproxyConfig(folder)
     .replace('maxconn 120000', 'maxconn 4000')
     .replace('bind :8080', `bind 127.0.0.1:${plain}`)
     .replace('bind :8443', `bind 127.0.0.1:${tls}`)
