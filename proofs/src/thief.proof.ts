@@ -1,6 +1,7 @@
 /**
  * A thief with a session, with a password, with the mailbox, against accounts with and without a second factor, on the running
- * product: what he tries is refused or held, the owner is told and gets his account back, and on chain hardly anything is gone.
+ * product: what he tries is refused or held, the owner is told and gets his account back, and on chain hardly anything is gone. What
+ * he has planted to buy by itself buys nothing while the account is frozen.
  * `short` leaves out what waits for a minute.
  */
 import { RpcClient } from '@hunter/solana/rpc-client';

@@ -24,7 +24,10 @@ const securityTexts: Readonly<Record<string, Record<Language, string>>> = {
   'password-reset': { en: 'Your password was reset', zh: '密码已重置' },
   'reset-undone': { en: 'The reset of your password was undone', zh: '密码重置已撤销' },
   frozen: { en: 'Your account was frozen', zh: '账户已冻结' },
-  unfrozen: { en: 'Your account was unfrozen', zh: '账户已解冻' },
+  unfrozen: {
+    en: 'Your account was unfrozen; automatic buys stay paused until you resume them',
+    zh: '账户已解冻；自动买入保持暂停，由您手动恢复',
+  },
   'factor-added': { en: 'A second factor was added', zh: '已添加二次验证' },
   'factor-removed': { en: 'A second factor was removed', zh: '已移除二次验证' },
   'factor-recovery-started': { en: 'Recovery of lost second factors was started', zh: '已发起二次验证恢复' },

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { address } from '@hunter/solana/address';
 import { Keypair } from '@hunter/solana/keypair';
 import type { RpcClient } from '@hunter/solana/rpc-client';
-import { type ProductUser, registerUser, until, untilFunded } from '../../../scripts/product-client.ts';
+import { hotMints, type ProductUser, registerUser, until, untilFunded } from '../../../scripts/product-client.ts';
 import { arrivals } from './arrivals.ts';
 import { insistAgain } from './ask-again.ts';
 import { enrolApp } from './authenticator-app.ts';
@@ -14,20 +14,26 @@ import type { Scenes } from './scenes.ts';
 
 const THIEFS = 'set by the thief 77';
 const LARGE_LAMPORTS = 1_000_000_000n;
+const DCA_SECONDS = 60;
 
 type Mail = { subject: string; text: string; code: string | null; sentAt: number };
 
 /** `isPatient` waits for the minute between two codes to one address. */
 export async function playThief(scenes: Scenes, web: string, rpc: RpcClient, isPatient: boolean): Promise<void> {
-  const [plain, guarded] = await Promise.all([aVictim(web, 'plain'), aVictim(web, 'guarded')]);
-  const before = await Promise.all([plain, guarded].map((user) => lamportsOf(rpc, user)));
-  await withSession(scenes, plain);
-  const { recoveryCodes: codes } = await enrolApp(web, guarded);
-  await withPassword(scenes, web, guarded);
-  await withMailboxAgainstFactor(scenes, web, guarded, codes, isPatient);
-  await withPasswordOnly(scenes, web, plain);
-  await withMailbox(scenes, web, plain);
-  const after = await Promise.all([plain, guarded].map((user) => lamportsOf(rpc, user)));
+  const [plain, guarded, accomplice] = await Promise.all(
+    ['plain', 'guarded', 'accomplice'].map((name) => aVictim(web, name)),
+  );
+  const victims = [plain!, guarded!];
+  const before = await Promise.all(victims.map((user) => lamportsOf(rpc, user)));
+  await withSession(scenes, plain!);
+  const { recoveryCodes: codes } = await enrolApp(web, guarded!);
+  await withPassword(scenes, web, guarded!);
+  await withMailboxAgainstFactor(scenes, web, guarded!, codes, isPatient);
+  const planted = await plantPurchases(scenes, web, plain!, accomplice!);
+  await withPasswordOnly(scenes, web, plain!);
+  await leaveFrozen(web, accomplice!, planted, isPatient);
+  await withMailbox(scenes, web, plain!, planted);
+  const after = await Promise.all(victims.map((user) => lamportsOf(rpc, user)));
   const lost = before.map((lamports, index) => lamports - after[index]!);
   // Below the large amount a password is enough, in pieces or at once; with a second factor nothing is.
   scenes.note('what the thief got of the account without a factor', `${lost[0]} lamports`, lost[0]! < LARGE_LAMPORTS);
@@ -175,7 +181,61 @@ async function withPasswordOnly(scenes: Scenes, web: string, user: ProductUser):
   await scenes.call('… and his login', 'login', { email, password }, {}, 'frozen');
 }
 
-async function withMailbox(scenes: Scenes, web: string, user: ProductUser): Promise<void> {
+type Planted = { mint: string; triggerId: string; followId: string };
+
+/** What goes on by itself once his session is gone: a purchase every minute, and copies of what a wallet of his own buys. */
+async function plantPurchases(
+  scenes: Scenes,
+  web: string,
+  { token }: ProductUser,
+  accomplice: ProductUser,
+): Promise<Planted> {
+  const asking = { token };
+  const [mint] = await hotMints(web);
+  const schedule = { intervalSeconds: DCA_SECONDS, count: 10 };
+  const dca = { kind: 'dca', side: 'buy', amount: { unit: 'sol', value: '0.02' }, schedule };
+  const buying = { tokenContractAddress: mint!, triggers: [dca] };
+  const placed = await scenes.call('session: plant a purchase every minute', 'placeTrigger', buying, asking, 'done');
+  const triggerId = (placed as { lists: { id: string }[] }).lists[0]!.id;
+  await until(async () => (await triggerOf(web, token, triggerId)).schedule.done === 1, 'the first purchase');
+  const copying = { address: accomplice.address, name: 'planted', amount: '0.5' };
+  const follow = await scenes.call('session: plant a follow of his wallet', 'followWallet', copying, asking, 'done');
+  return { mint: mint!, triggerId, followId: (follow as { id: string }).id };
+}
+
+/** The wallet that is followed buys, and where that may take a minute the next purchase comes due. */
+async function leaveFrozen(web: string, { token }: ProductUser, { mint }: Planted, isPatient: boolean): Promise<void> {
+  await insistAgain(web, 'tokenTransfer', { tokenContractAddress: mint, side: 'buy', amount: '0.5' }, { token });
+  if (isPatient) await delay(DCA_SECONDS * 1_000);
+}
+
+async function isPaused(scenes: Scenes, web: string, token: string, planted: Planted): Promise<void> {
+  const { state, schedule } = await triggerOf(web, token, planted.triggerId);
+  const outcome = `${state}, ${schedule.done} bought`;
+  scenes.note('… and finds the planted purchases paused', outcome, state === 'paused' && schedule.done === 1);
+  const receipts = await until(async () => {
+    const reply = await insistAgain(web, 'getWalletFollowReceipts', { id: planted.followId }, { token });
+    const { lists } = reply as { lists: { state: string; reason: string }[] };
+    return lists.length > 0 && lists;
+  }, 'the receipt of a trade of the followed wallet');
+  const states = receipts.map((receipt) => `${receipt.state}: ${receipt.reason}`);
+  scenes.note(
+    '… and nothing copied',
+    states.join(', '),
+    receipts.every((receipt) => receipt.state === 'skipped'),
+  );
+}
+
+type PlantedTrigger = { id: string; state: string; schedule: { done: number } };
+
+async function triggerOf(web: string, token: string, id: string): Promise<PlantedTrigger> {
+  const { lists } = (await insistAgain(web, 'getMyTriggers', { state: 'open' }, { token })) as {
+    lists: PlantedTrigger[];
+  };
+  return lists.find((trigger) => trigger.id === id)!;
+}
+
+async function withMailbox(scenes: Scenes, web: string, user: ProductUser, planted: Planted): Promise<void> {
   const { email, password } = user;
   const verificationCode = await askCode(web, email, 'unfreeze');
   await scenes.call(
@@ -185,6 +245,8 @@ async function withMailbox(scenes: Scenes, web: string, user: ProductUser): Prom
     {},
     'done',
   );
+  const owner = (await insistAgain(web, 'login', { email, password })) as { token: string };
+  await isPaused(scenes, web, owner.token, planted);
   const token = await resetAndLogIn(scenes, web, email);
   const asking = { token };
   const wanted = { toWallet: Keypair.generate().address, amount: '0.1', password: THIEFS };

@@ -15,11 +15,13 @@ import { useLink } from './mail-links.ts';
 import { RESET_PAUSE_HOURS } from './reset-pause.ts';
 import { printMinute } from './signer-wallet-keys.ts';
 
-// A frozen account has no sessions and gets none, and nothing leaves it. Trading that runs by itself goes on. Password and second
+// A frozen account has no sessions and gets none, nothing leaves it, and it buys nothing: what a thief has set up to buy by itself is
+// paused and stays so until the owner, back in his account, resumes it. What sells goes on and protects him; so do his follows of
+// strategies, whose money has left the wallet before and is bounded by the protection of followers. Password and second
 // factor unfreeze it; where none is enrolled, password and mailed code, so that neither a thief with the mailbox nor one with the
 // password can; while a reset by mail is young the mailbox would be enough for both, and so it does not count.
 
-/** Held withdrawals of the user are canceled by whoever owns them. */
+/** Held withdrawals of the user are canceled, and what buys by itself is paused, by whoever owns them. */
 export const ACCOUNT_FROZEN_TOPIC = 'account-frozen';
 export type AccountFrozen = { userId: string };
 
@@ -44,10 +46,20 @@ export async function freezeByLink(accounts: Accounts, token: string, origin: Or
   accounts.sessions.forget(ended, 'frozen');
 }
 
-/** Throws ACCOUNT_FROZEN. */
-export async function requireNotFrozen(sql: Sql, userId: string): Promise<void> {
-  const rows = await sql.query(`select 1 from users where id = $1 and frozen_at is not null`, [userId]);
-  if (rows.length > 0) throw new AppError('ACCOUNT_FROZEN');
+/**
+ * Throws ACCOUNT_FROZEN. Whoever writes something that outlasts the session locks: a freeze then waits for it and finds it, or comes
+ * first and is seen here.
+ */
+export async function requireNotFrozen(sql: Sql, userId: string, lock: 'for share' | '' = ''): Promise<void> {
+  if (await isFrozen(sql, userId, lock)) throw new AppError('ACCOUNT_FROZEN');
+}
+
+export async function isFrozen(sql: Sql, userId: string, lock: 'for share' | '' = ''): Promise<boolean> {
+  const rows = await sql.query<{ isFrozen: boolean }>(
+    `select frozen_at is not null as "isFrozen" from users where id = $1 ${lock}`,
+    [userId],
+  );
+  return rows[0]?.isFrozen === true;
 }
 
 /**

@@ -57,13 +57,17 @@ const english: { [Kind in MailedEvent['kind']]: TextOf<Kind> } = {
     subject: 'Your Hunter account is frozen',
     lines: [
       'All sessions have ended, API keys were deleted, and Telegram was disconnected. Held withdrawals were canceled, and no withdrawal or key export is possible.',
+      'Trigger orders that buy and followed wallets were paused. Stop losses, take profits and other sales go on, and so do your strategy follows.',
       'A freeze does not stop somebody who has your private key.',
     ],
     action: ['Unfreeze the account', unfreeze],
   }),
   unfrozen: () => ({
     subject: 'Your Hunter account is no longer frozen',
-    lines: ['Your account was unfrozen with the password and a mailed code or a second factor.'],
+    lines: [
+      'Your account was unfrozen with the password and a mailed code or a second factor.',
+      'Trigger orders that buy and followed wallets stay paused until you resume them. Cancel those that you did not set up.',
+    ],
   }),
   'factor-added': ({ name }) => ({
     subject: 'A second factor was added to your Hunter account',
@@ -223,13 +227,17 @@ const chinese: { [Kind in MailedEvent['kind']]: TextOf<Kind> } = {
     subject: '您的 Hunter 账户已冻结',
     lines: [
       '所有设备已退出登录，API 密钥已删除，Telegram 已解除绑定。暂缓中的提现已取消，无法提现或导出私钥。',
+      '会买入的条件单和钱包跟单已暂停。止损、止盈等卖出以及策略跟单继续运行。',
       '冻结无法阻止持有您私钥的人。',
     ],
     action: ['解冻账户', unfreeze],
   }),
   unfrozen: () => ({
     subject: '您的 Hunter 账户已解冻',
-    lines: ['您的账户已用密码和邮件验证码或第二验证解冻。'],
+    lines: [
+      '您的账户已用密码和邮件验证码或第二验证解冻。',
+      '会买入的条件单和钱包跟单保持暂停，由您手动恢复。如有非您本人设置的，请取消。',
+    ],
   }),
   'factor-added': ({ name }) => ({
     subject: '您的 Hunter 账户已添加第二验证方式',

@@ -1,6 +1,7 @@
 import { printDecimal } from '@hunter/domain/numbers/decimal';
 import type { Accounts } from '../accounts/accounts.ts';
 import { EmailCodes } from '../accounts/email-codes.ts';
+import { requireNotFrozen } from '../accounts/freeze.ts';
 import { LoginThrottle } from '../accounts/login-throttle.ts';
 import { PasswordHasher } from '../accounts/password-hash.ts';
 import { loadRecipient } from '../accounts/settings.ts';
@@ -75,6 +76,7 @@ export function createAreas(deps: AreaDeps) {
   const trading = tradingOf(deps, {
     venue,
     followKey,
+    requireNotFrozen,
     balanceChanged: (userId) => treasury.balances.changed(userId),
     solUsd: () => {
       const now = market.solUsd.now();
@@ -90,6 +92,7 @@ export function createAreas(deps: AreaDeps) {
     store: market.store,
     solUsd: market.solUsd,
     lease: () => deps.ownership.leaseOf('triggers'),
+    requireNotFrozen,
     bus,
     log,
   });
@@ -236,7 +239,10 @@ type TradingDeps = Parameters<typeof createTrading>[0];
 
 function tradingOf(
   { database, rpc, subscriptions, signer, bus, log, metrics }: Base,
-  deps: Pick<TradingDeps, 'venue' | 'followKey' | 'balanceChanged' | 'solUsd' | 'placeInStrategy' | 'orderSettled'>,
+  deps: Pick<
+    TradingDeps,
+    'venue' | 'followKey' | 'requireNotFrozen' | 'balanceChanged' | 'solUsd' | 'placeInStrategy' | 'orderSettled'
+  >,
 ) {
   return createTrading({
     database,

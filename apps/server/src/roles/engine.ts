@@ -19,7 +19,9 @@ import {
   type CommitsFinal,
   type TransferSettled,
 } from '../treasury/transfers/transfer.ts';
+import { pausePurchases } from '../triggers/pause-purchases.ts';
 import { WalletFollowLoop } from '../wallet-follows/copy-trades.ts';
+import { pauseWalletFollows } from '../wallet-follows/manage-wallet-follows.ts';
 import type { Areas } from './areas.ts';
 import type { Base } from './base.ts';
 import type { CommandResponder } from './commands.ts';
@@ -36,6 +38,8 @@ export async function startEngine(base: Base, areas: Areas, shared: SharedEngine
   const changes = new BookChanges(strategies);
   startOutbox(base, {
     [ACCOUNT_FROZEN_TOPIC]: async ({ userId }: AccountFrozen) => {
+      await pausePurchases(triggers, userId);
+      await pauseWalletFollows(walletFollows, userId);
       await freezeAtSigner(accounts, userId);
       await withdrawals.cancelHeld(userId);
     },

@@ -33,6 +33,7 @@ export type TradingDeps = {
   solUsd: Trading['solUsd'];
   placeInStrategy: Trading['placeInStrategy'];
   followKey: EnginePorts['followKey'];
+  requireNotFrozen: EnginePorts['requireNotFrozen'];
   /** Told of orders that ended, after the commit. */
   orderSettled: (orders: readonly Order[]) => void;
 };
@@ -57,6 +58,7 @@ export function createTrading(deps: TradingDeps): Trading & {
     clock: systemClock,
     log,
     followKey: deps.followKey,
+    requireNotFrozen: deps.requireNotFrozen,
     onSettled: (orders) => {
       pools.moved(orders.filter(({ filledOut }) => filledOut !== null).map(({ mint }) => mint));
       live.settled(orders);

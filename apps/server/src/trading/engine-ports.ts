@@ -2,7 +2,7 @@ import type { Side } from '@hunter/domain/market/swap-maths';
 import type { RpcClient } from '@hunter/solana/rpc-client';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
-import type { Database } from '../platform/postgres.ts';
+import type { Database, Sql } from '../platform/postgres.ts';
 import type { Order, OrderWallet } from './order.ts';
 import type { TokenFacts } from '../market/token-facts.ts';
 import type { Venue } from '../venue/venue.ts';
@@ -45,6 +45,8 @@ export type EnginePorts = {
   log: Log;
   /** The key with which a part of a round is salted in the memo; its owner alone is told it. */
   followKey: (leafId: string) => Uint8Array;
+  /** Throws ACCOUNT_FROZEN. */
+  requireNotFrozen: (sql: Sql, userId: string) => Promise<void>;
   /** Called after the commit that settled an order. */
   onSettled: (orders: Order[]) => void;
 };

@@ -52,6 +52,7 @@ export async function startForkWorld(inner: Database): Promise<ForkWorld> {
     tokens: chain,
     clock,
     log: createLog('silent'),
+    requireNotFrozen: async () => {},
     followKey: () => new Uint8Array(32),
     onSettled: (orders) => settled.push(...orders),
   });

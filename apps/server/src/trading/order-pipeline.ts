@@ -53,6 +53,8 @@ export class OrderPipeline {
     if (built.inAmount > order.swapIn) throw new AppError('SIGNING_DENIED');
     const { userId, mint, side } = order;
     const { tokenProgram } = token;
+    // Whoever asked for it, and however long ago: a frozen account spends nothing. Joins are asked for by followers, not by the creator.
+    if (buy && order.kind !== 'join') await this.#ports.requireNotFrozen(this.#ports.database, userId);
     const signing = await this.#sign.submit({
       ...bounds,
       userId,

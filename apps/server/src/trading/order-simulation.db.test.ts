@@ -146,6 +146,7 @@ async function simulate(seed: number, database: Database): Promise<Trace> {
         tokens: chain,
         clock,
         log: createLog('silent'),
+        requireNotFrozen: async () => {},
         followKey: () => new Uint8Array(32),
         onSettled: () => {},
       });

@@ -12,6 +12,7 @@ import { encodeBase58 } from '@hunter/solana/base58';
 import { RpcClient } from '@hunter/solana/rpc-client';
 import { RpcSubscriptions } from '@hunter/solana/rpc-subscriptions';
 import { SignerClient } from '@hunter/signer-client/signer-client';
+import { requireNotFrozen } from '../accounts/freeze.ts';
 import { postEntries, SOL } from '../ledger/journal.ts';
 import { StoredTokenFacts } from '../market/token-facts.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -130,6 +131,7 @@ export async function startTradingWorld(databaseUrl: string, options: WorldOptio
     tokens,
     clock: systemClock,
     log,
+    requireNotFrozen,
     followKey: (leafId) => createHash('sha256').update(leafId).digest(),
     onSettled: (orders) => {
       pools.moved(orders.map(({ mint: traded }) => traded));

@@ -8,7 +8,7 @@ import { BUY_MINIMUM_LAMPORTS } from '../trading/order-limits.ts';
 import { holdFunds, releaseFunds } from './hold-funds.ts';
 import { readAmount, readBound, readPercent, refuse } from './read-request.ts';
 import { change } from './settle-firing.ts';
-import { ended, type Trigger } from './trigger.ts';
+import { ended, isPausedByFreeze, thawed, type Trigger } from './trigger.ts';
 import { loadOpenOf, loadPage, loadTriggers } from './trigger-store.ts';
 import { loadTriggerViews, type TriggerView } from './trigger-view.ts';
 import type { Triggers } from './triggers.ts';
@@ -79,7 +79,11 @@ export function pauseTrigger(deps: Triggers, userId: string, id: string): Promis
 }
 
 export function resumeTrigger(deps: Triggers, userId: string, id: string): Promise<TriggerView> {
-  return changeOne(deps, userId, id, async (_sql, row) => (row.state === 'paused' ? { ...row, state: 'open' } : row));
+  return changeOne(deps, userId, id, async (sql, row) => {
+    if (row.state !== 'paused') return row;
+    await deps.requireNotFrozen(sql, userId, 'for share');
+    return { ...(isPausedByFreeze(row) ? thawed(row) : row), state: 'open' };
+  });
 }
 
 export function cancelTrigger(deps: Triggers, userId: string, id: string): Promise<TriggerView> {

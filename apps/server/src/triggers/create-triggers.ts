@@ -8,7 +8,7 @@ import { TriggerIndex } from './trigger-index.ts';
 import { TriggerLoop } from './trigger-loop.ts';
 import type { PricedPool, Triggers } from './triggers.ts';
 
-export type TriggerDeps = Pick<Triggers, 'trading' | 'lease' | 'bus' | 'log'> & {
+export type TriggerDeps = Pick<Triggers, 'trading' | 'lease' | 'requireNotFrozen' | 'bus' | 'log'> & {
   store: MarketStore;
   solUsd: Pick<SolUsd, 'now' | 'onChange'>;
 };
@@ -26,6 +26,7 @@ export function createTriggers(deps: TriggerDeps): RunningTriggers {
   const triggers: Triggers = {
     trading,
     lease: deps.lease,
+    requireNotFrozen: deps.requireNotFrozen,
     bus: deps.bus,
     log: deps.log,
     index,

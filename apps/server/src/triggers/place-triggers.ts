@@ -34,7 +34,7 @@ export type Requested = { key: string; userId: string };
 
 /**
  * Places one or several triggers, all or none. Throws INVALID_INPUT, TOKEN_UNKNOWN, NOT_FOUND, STRATEGY_ENDED, AMOUNT_TOO_SMALL,
- * NOTHING_TO_SELL, TRIGGER_LIMIT, TRIGGERS_PER_DAY and INSUFFICIENT_BALANCE.
+ * NOTHING_TO_SELL, TRIGGER_LIMIT, TRIGGERS_PER_DAY, INSUFFICIENT_BALANCE and ACCOUNT_FROZEN.
  */
 export async function placeTriggers(
   deps: Triggers,
@@ -50,6 +50,7 @@ export async function placeTriggers(
   const placed = await database.transaction(async (sql) => {
     // Whoever has taken over would not know of it before he looks at all triggers again.
     await requireLease(sql, deps.lease());
+    await deps.requireNotFrozen(sql, userId, 'for share');
     const written: Trigger[] = [];
     for (const [place, trigger] of triggers.entries()) {
       const holds = request.triggers[place]!.holdFunds === true;

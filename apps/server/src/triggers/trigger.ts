@@ -59,6 +59,24 @@ export function ended(trigger: Trigger, outcome: TriggerOutcome, at: Date): Trig
   return { ...trigger, state: 'ended', outcome, endedAt: at, retryAt: null, holdLamports: 0n };
 }
 
+/**
+ * Waits for its owner to resume it after a freeze, and says so with the error of its last order. One whose order is on its way carries
+ * the mark alone until that has ended.
+ */
+export function pausedByFreeze(trigger: Trigger): Trigger {
+  const marked = { ...trigger, orderError: 'ACCOUNT_FROZEN' as const };
+  return trigger.state === 'firing' ? marked : { ...marked, state: 'paused', retryAt: null };
+}
+
+export function isPausedByFreeze({ orderError }: Trigger): boolean {
+  return orderError === 'ACCOUNT_FROZEN';
+}
+
+/** Its last order is forgotten with the mark: whether that traded is told by its error, which the mark has replaced. */
+export function thawed(trigger: Trigger): Trigger {
+  return { ...trigger, orderError: null, orderId: null };
+}
+
 /** When it has to be asked even if the price stands still; null for one that only waits for a change. */
 export function dueAt({ state, rule, retryAt }: Trigger): Date | null {
   if (state === 'ended' || state === 'firing') return null;

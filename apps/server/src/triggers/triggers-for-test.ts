@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { requireNotFrozen } from '../accounts/freeze.ts';
 import { LiveBus } from '../platform/live-bus.ts';
 import { takeLease } from '../platform/leases.ts';
 import { createLog } from '../platform/log.ts';
@@ -36,6 +37,7 @@ export async function triggersOn(world: TradingWorld, overrides: Overrides = {})
   const deps: Triggers = {
     trading,
     lease: () => lease!,
+    requireNotFrozen,
     bus: new LiveBus(),
     log: createLog('warn'),
     index: new TriggerIndex(),

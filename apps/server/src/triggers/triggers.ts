@@ -3,6 +3,7 @@ import type { Pool } from '@hunter/domain/market/swap-maths';
 import type { LiveBus } from '../platform/live-bus.ts';
 import type { Lease } from '../platform/leases.ts';
 import type { Log } from '../platform/log.ts';
+import type { Sql } from '../platform/postgres.ts';
 import type { Trading } from '../trading/trading.ts';
 import type { TriggerIndex } from './trigger-index.ts';
 
@@ -29,6 +30,8 @@ export type Triggers = {
   loadPools: (mints: readonly string[]) => Promise<ReadonlyMap<string, PricedPool>>;
   /** The server's lease: whoever lost it decides nothing. */
   lease: () => Lease;
+  /** Throws ACCOUNT_FROZEN. A freeze waits until the transaction is over. */
+  requireNotFrozen: (sql: Sql, userId: string, lock: 'for share') => Promise<void>;
   bus: LiveBus;
   log: Log;
   index: TriggerIndex;

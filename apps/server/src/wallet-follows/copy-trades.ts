@@ -215,6 +215,7 @@ const SKIP_OF_ERROR: Partial<Record<ErrorName, WalletSkipReason>> = {
   AMOUNT_TOO_SMALL: 'below-minimum',
   PRICE_MOVED: 'price-gap',
   TRADE_FAILED: 'failed-on-chain',
+  ACCOUNT_FROZEN: 'account-frozen',
 };
 
 function reasonOf(error: ErrorName): WalletSkipReason {

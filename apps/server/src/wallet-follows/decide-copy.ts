@@ -4,6 +4,7 @@ import { refuseCoin } from '@hunter/domain/copying/copyable-coin';
 import { lamports } from '@hunter/domain/numbers/lamports';
 import { spotPrice } from '@hunter/domain/market/swap-maths';
 import { decideWalletCopy, type CoinMarket, type WalletCopy } from '@hunter/domain/wallet-follows/wallet-follow';
+import { isFrozen } from '../accounts/freeze.ts';
 import { lockPositionsAt } from '../ledger/positions.ts';
 import { NETWORK_FEE_LAMPORTS } from '../strategies/costs.ts';
 import { holdingValue, knownEquity, loadHoldings, type Pools } from '../strategies/book-holdings.ts';
@@ -39,7 +40,8 @@ export async function decideCopy(
   { market, pools }: { market: CoinMarket; pools: Pools },
   nowMs: number,
 ): Promise<WalletCopy> {
-  if (follow.paused && row.side === 'buy') return { kind: 'skip', reason: 'paused' };
+  if (row.side === 'buy' && (await isFrozen(sql, follow.userId))) return { kind: 'skip', reason: 'account-frozen' };
+  if (row.side === 'buy' && follow.paused) return { kind: 'skip', reason: 'paused' };
   const mint = row.mint as Address;
   const book = (await loadHoldings(sql, [follow.bookId])).get(follow.bookId)!;
   const positions = await lockPositionsAt(sql, [{ bookId: follow.bookId, mint }]);

@@ -1,6 +1,7 @@
 import { AppError } from '@hunter/contract/app-error';
 import type { CallParsedRequest } from '@hunter/contract/calls';
 import { isAddress } from '@hunter/solana/address';
+import { requireNotFrozen } from '../accounts/freeze.ts';
 import { loadBookOf, loadPersonalBook, openBook } from '../ledger/books.ts';
 import { moveSol } from '../ledger/transfers.ts';
 import { loadPersonalWallet, loadWalletByAddress, lockPersonalWallet } from '../ledger/wallets.ts';
@@ -37,6 +38,7 @@ export async function followWallet(
   if (strategy !== null && strategy.status !== 'running') throw new AppError('STRATEGY_ENDED');
   await database.transaction(async (sql) => {
     await lockPersonalWallet(sql, userId);
+    await requireNotFrozen(sql, userId, 'for share');
     if ((await sql.query(`select 1 from wallet_follow where id = $1`, [id])).length > 0) return;
     await refuseTooMany(sql, userId);
     const personal = await loadPersonalBook(sql, userId);
@@ -101,6 +103,7 @@ export async function updateWalletFollow(
   await database.transaction(async (sql) => {
     const before = await loadOwn(sql, userId, id, 'for update');
     if (before.endedAt !== null) throw new AppError('NOT_FOLLOWING');
+    if (paused === false) await requireNotFrozen(sql, userId, 'for share');
     await sql.query(`update wallet_follow set paused = $2, name = $3, settings = $4 where id = $1`, [
       id,
       paused ?? before.paused,
@@ -109,6 +112,11 @@ export async function updateWalletFollow(
     ]);
   });
   return loadOwn(database, userId, id);
+}
+
+/** Of a frozen account: whoever began them, they buy again only after their owner has looked at them. */
+export async function pauseWalletFollows({ database }: Pick<WalletFollows, 'database'>, userId: string): Promise<void> {
+  await database.query(`update wallet_follow set paused = true where user_id = $1 and ended_at is null`, [userId]);
 }
 
 /** Nothing is traded: what the book holds moves to the personal book of the same wallet. */

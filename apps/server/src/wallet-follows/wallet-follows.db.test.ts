@@ -16,7 +16,7 @@ import type { Trader, TradingWorld } from '../trading/world-for-test.ts';
 import { insertCopy, loadOpenCopies, type WalletCopyRow } from './copy-store.ts';
 import { WalletFollowLoop } from './copy-trades.ts';
 import { exitTransferred } from './exit-transferred.ts';
-import { endWalletFollow, followWallet, updateWalletFollow } from './manage-wallet-follows.ts';
+import { endWalletFollow, followWallet, pauseWalletFollows, updateWalletFollow } from './manage-wallet-follows.ts';
 import { endPaperWalletFollow, loadMyPaperWalletFollows, startPaperWalletFollow } from './paper-wallet-follows.ts';
 import { simulateFollowOfWallet } from './simulate-wallet-follow.ts';
 import type { WalletFollow, WalletFollows } from './wallet-follow.ts';
@@ -311,6 +311,48 @@ describe('following a wallet', () => {
     await world.database.query(`update book set kind = 'wallet-follow' where id = $1`, [follow.bookId]);
     expect(refusal).toMatchObject({ errorName: 'NOT_FOLLOWING' });
     expect((await receiptsOf(owner, follow.id))[0]).toMatchObject({ state: 'skipped', reason: 'expired' });
+  });
+
+  it('buys nothing while its owner is frozen and until he resumes it, sells on, and says why', async () => {
+    const { follow, wallet, owner } = await aFollow();
+    const { userId } = owner;
+    await walletTrades(wallet, 'buy', SOL);
+    await pass();
+    const held = await tokensIn(follow.bookId);
+    expect(held).toBeGreaterThan(0n);
+
+    await world.database.query(`update users set frozen_at = now() where id = $1`, [userId]);
+    await walletTrades(wallet, 'buy', SOL);
+    await pass();
+    expect((await receiptsOf(owner, follow.id))[0]).toMatchObject({ state: 'skipped', reason: 'account-frozen' });
+    const resume = () => updateWalletFollow(deps, userId, { id: follow.id, paused: false, settings: {} });
+    await expect(resume()).rejects.toMatchObject({ errorName: 'ACCOUNT_FROZEN' });
+    await pauseWalletFollows(deps, userId);
+    await world.database.query(`update users set frozen_at = null where id = $1`, [userId]);
+    await walletTrades(wallet, 'buy', SOL);
+    await pass();
+    expect((await receiptsOf(owner, follow.id))[0]).toMatchObject({ state: 'skipped', reason: 'paused' });
+    expect(await tokensIn(follow.bookId)).toBe(held);
+
+    await world.database.query(`update users set frozen_at = now() where id = $1`, [userId]);
+    const again = { address: wallet.address, name: 'Again', amount: lamports(SOL), settings: {} } as const;
+    await expect(followWallet(deps, userId, again, 'again')).rejects.toMatchObject({ errorName: 'ACCOUNT_FROZEN' });
+    await walletTrades(wallet, 'sell', await tokensIn(wallet.bookId));
+    await pass();
+    expect((await receiptsOf(owner, follow.id))[0]).toMatchObject({ side: 'sell', state: 'done' });
+    expect(await tokensIn(follow.bookId)).toBe(0n);
+  });
+
+  it('does not buy where its owner is frozen between the decision and the signature', async () => {
+    const { follow, wallet, owner } = await aFollow();
+    await walletTrades(wallet, 'buy', SOL);
+    const freezing: WalletFollows['place'] = async (order, kind) => {
+      await world.database.query(`update users set frozen_at = now() where id = $1`, [owner.userId]);
+      return deps.place(order, kind);
+    };
+    await new WalletFollowLoop({ ...deps, place: freezing }).pass();
+    expect(await receiptsOf(owner, follow.id)).toMatchObject([{ state: 'skipped', reason: 'account-frozen' }]);
+    expect(await tokensIn(follow.bookId)).toBe(0n);
   });
 
   it('knows what the wallet had before each trade however many are read at once, and lets nobody wait behind another', async () => {

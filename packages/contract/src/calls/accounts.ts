@@ -106,7 +106,8 @@ export const accountCalls = {
     path: '/api/login/freezeAccount',
     access: 'open',
     effect: 'write',
-    about: 'With the token of a link from a mail: ends all sessions and stops withdrawals and key exports.',
+    about:
+      'With the token of a link from a mail: ends all sessions, stops withdrawals, key exports and purchases, and pauses triggers that buy and wallet follows.',
     request: z.strictObject({ token: linkToken }),
     reply: z.object({}),
   }),
@@ -116,7 +117,7 @@ export const accountCalls = {
     access: 'open',
     effect: 'write',
     about:
-      'Needs the password and a mailed code of purpose unfreeze; where a second factor is enrolled, the factor in the place of the code: the refusal LOGIN_FACTOR_REQUIRED names what to send.',
+      'Needs the password and a mailed code of purpose unfreeze; where a second factor is enrolled, the factor in the place of the code: the refusal LOGIN_FACTOR_REQUIRED names what to send. What the freeze paused stays paused.',
     request: z.strictObject({
       email,
       password,

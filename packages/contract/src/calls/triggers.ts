@@ -167,7 +167,10 @@ export const trigger = z.object({
   firedPrice: sol.nullable(),
   endedAt: timeMs.nullable(),
   outcome: triggerOutcome.nullable(),
-  /** Of the last order it placed; the error is a name of the error catalogue. */
+  /**
+   * Of the last order it placed; the error is a name of the error catalogue. ACCOUNT_FROZEN on one that is paused: a freeze of the
+   * account has paused it, and it buys nothing until it is resumed.
+   */
   orderId: z.string().nullable(),
   txHash: z.string().nullable(),
   orderError: z.string().nullable(),

@@ -48,6 +48,7 @@ export const WALLET_SKIP_CODES = {
   'venue-refused': 25,
   'failed-on-chain': 26,
   expired: 27,
+  'account-frozen': 28,
 } as const;
 
 export type WalletSkipReason = keyof typeof WALLET_SKIP_CODES;

@@ -98,6 +98,9 @@ function typeColumn(i18n: I18n, below: (row: Trigger) => React.ReactNode): Colum
             <Chip title={t(`triggers.groupTexts.${row.group.kind}`)}>{t(`triggers.groups.${row.group.kind}`)}</Chip>
           )}
         </span>
+        {row.state === 'paused' && row.orderError === 'ACCOUNT_FROZEN' && (
+          <span className="max-w-60 text-xs text-warn">{t('triggers.list.byFreeze')}</span>
+        )}
         {row.bookKind !== 'personal' && <bdi className="max-w-36 truncate text-xs text-faint">{row.bookName}</bdi>}
         <span className="text-xs text-muted md:hidden">{below(row)}</span>
       </span>

@@ -70,6 +70,15 @@ it.each([
   },
 );
 
+it('says of one that a freeze has paused why it is', async () => {
+  const note = 'Paused when your account was frozen. Resume it only if you placed it.';
+  await shownOpen(
+    aTrigger({ id: 'frozen', kind: 'dca', side: 'buy', state: 'paused', orderError: 'ACCOUNT_FROZEN' }),
+    aTrigger({ id: 'own', kind: 'dca', side: 'buy', state: 'paused', orderError: 'NO_ROUTE' }),
+  );
+  expect(await screen.findAllByText(note)).toHaveLength(1);
+});
+
 it('gives a level in SOL in dollars, too, once the price of SOL is known', async () => {
   const trailing = { percent: '20', activation: null, isActive: true, highPrice: '0.02', firesAt: '0.016' };
   const triggers = [aTrigger({ id: '1' }), aTrigger({ id: '2', kind: 'trailing-stop', level: null, trailing })];

@@ -2,11 +2,11 @@
 export default {
   freeze: {
     title: 'Freeze your account?',
-    text: 'It ends all sessions, cancels held withdrawals and stops withdrawals and key exports, until you unfreeze it with your password and a code sent by email. Copying of strategies goes on.',
+    text: 'It ends all sessions, cancels held withdrawals and stops withdrawals and key exports, until you unfreeze it with your password and a code sent by email. Trigger orders that buy and followed wallets are paused until you resume them. Sales and your strategy follows go on.',
     key: 'A freeze does not stop somebody who has your private key. If it has leaked, withdraw everything to another wallet first.',
     submit: 'Freeze account',
     done: 'Your account is frozen',
-    doneText: 'All sessions have ended and nothing can be withdrawn.',
+    doneText: 'All sessions have ended, nothing can be withdrawn, and automatic buys are paused.',
     unfreeze: 'Unfreeze the account',
     noLink: 'This page needs the link from an email.',
   },

@@ -160,6 +160,7 @@ export default {
     cancel: 'Cancel {name}',
     cancelAll: 'Cancel all',
     paused: 'Order paused',
+    byFreeze: 'Paused when your account was frozen. Resume it only if you placed it.',
     resumed: 'Order resumed',
     canceled: 'Order canceled',
     changed: 'Order changed',

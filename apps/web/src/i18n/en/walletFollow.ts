@@ -139,6 +139,7 @@ export default {
     'venue-refused': 'No route for this trade',
     'failed-on-chain': 'Failed on chain',
     expired: 'Not placed in time',
+    'account-frozen': 'Your account was frozen',
     unknown: 'Skipped',
   },
 } as const;

@@ -161,6 +161,7 @@ export default {
     cancel: '撤销「{name}」',
     cancelAll: '全部撤销',
     paused: '条件单已暂停',
+    byFreeze: '账户冻结时已暂停。确认是您本人所下再恢复。',
     resumed: '条件单已恢复',
     canceled: '条件单已撤销',
     changed: '条件单已修改',

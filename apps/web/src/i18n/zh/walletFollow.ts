@@ -139,6 +139,7 @@ export default {
     'venue-refused': '没有可用的交易路径',
     'failed-on-chain': '链上失败',
     expired: '未能及时下单',
+    'account-frozen': '账户处于冻结中',
     unknown: '因其他原因未跟单',
   },
 } as const;
