@@ -9,7 +9,7 @@ import type { Database } from '../platform/postgres.ts';
 import { useTestDatabase } from '../platform/postgres-for-test.ts';
 import { loadAlerts, markRead, removeOldAlerts, saveChoice } from './alert-store.ts';
 import { Alerts } from './alerts.ts';
-import { checkPriceAlerts, createPriceAlert, isReached, loadPriceAlerts } from './price-alerts.ts';
+import { checkPriceAlerts, createPriceAlert, isReached, loadPriceAlerts, PRICE_ALERTS_MAX } from './price-alerts.ts';
 import { ALERTS_TOPIC, raiseAlerts, type AlertsRaised } from './raise-alerts.ts';
 
 let database: Database;
@@ -214,6 +214,16 @@ describe('a price alert', () => {
     expect((await loadPriceAlerts(database, ann, undefined)).lists.map(({ direction }) => direction)).toEqual([
       'below',
     ]);
+  });
+
+  it('is one of so many for each user, however many are asked for at once', async () => {
+    for (let place = 1; place < PRICE_ALERTS_MAX; place += 1) await create('above', String(place));
+    const asked = await Promise.allSettled(
+      ['0.1', '0.2', '0.3', '0.4', '0.5'].map((target) => create('below', target)),
+    );
+    expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect((await loadPriceAlerts(database, ann, undefined)).lists).toHaveLength(PRICE_ALERTS_MAX);
+    expect(await create('above', '1')).toMatchObject({ direction: 'above', target: '1' });
   });
 
   it('is reached at the target itself', () => {

@@ -47,22 +47,28 @@ export async function loadPriceAlerts(
   return { lists: rows.map(view) };
 }
 
+/** The same one again changes nothing, also where no other finds room. */
 export async function createPriceAlert(
-  sql: Sql,
+  database: Database,
   userId: string,
   { tokenContractAddress, direction, target }: CallParsedRequest<'createPriceAlert'>,
   symbol: string,
 ): Promise<PriceAlert> {
-  const counted = await sql.query<{ count: number }>(`select count(*)::int from price_alert where user_id = $1`, [
-    userId,
-  ]);
-  if (counted[0]!.count >= PRICE_ALERTS_MAX) throw new AppError('INVALID_INPUT', { field: 'target', reason: 'range' });
-  const rows = await sql.query<Row>(
-    `insert into price_alert (user_id, mint, symbol, direction, target_usd) values ($1, $2, $3, $4, $5)
-     on conflict on constraint price_alert_once do update set symbol = excluded.symbol returning ${COLUMNS}`,
-    [userId, tokenContractAddress, symbol, direction, exact(target)],
-  );
-  return view(rows[0]!);
+  return database.transaction(async (sql) => {
+    // One user's requests count one after another, so that two at once do not both find room.
+    await sql.query(`select pg_advisory_xact_lock(hashtextextended('price alerts ' || $1, 0))`, [userId]);
+    const [row] = await sql.query<Row>(
+      `insert into price_alert (user_id, mint, symbol, direction, target_usd) values ($1, $2, $3, $4, $5)
+       on conflict on constraint price_alert_once do update set symbol = excluded.symbol returning ${COLUMNS}`,
+      [userId, tokenContractAddress, symbol, direction, exact(target)],
+    );
+    const [{ count } = { count: 0 }] = await sql.query<{ count: number }>(
+      `select count(*)::int from price_alert where user_id = $1`,
+      [userId],
+    );
+    if (count > PRICE_ALERTS_MAX) throw new AppError('INVALID_INPUT', { field: 'target', reason: 'range' });
+    return view(row!);
+  });
 }
 
 export async function deletePriceAlert(sql: Sql, userId: string, id: string): Promise<void> {
