@@ -4,7 +4,6 @@ import type { AlertBody } from '@hunter/contract/calls/alerts';
 import { isUrgent } from '@hunter/domain/alerts/alert-kind';
 import { clipText } from '@hunter/domain/format/clip-text';
 import { lookup as plainLookup } from 'node:dns';
-import webPush from 'web-push';
 import type { Log } from '../platform/log.ts';
 import { enqueueAll } from '../platform/outbox.ts';
 import { postOutside, type Lookup } from '../platform/post-outside.ts';
@@ -95,6 +94,8 @@ export function pushHandler({ database, secret, keys, rule, contact, log }: Push
     const url = pushUrl(subscription.endpoint, rule);
     // The list of push services may have become shorter since the device was added.
     if (url === null) return remove('its push service is not on the list');
+    // Loaded with the first message: most starts send none.
+    const { default: webPush } = await import('web-push');
     const { headers, body } = webPush.generateRequestDetails(subscription, JSON.stringify(message), {
       vapidDetails: { subject: contact, ...keys },
       TTL: TTL_SECONDS,

@@ -37,7 +37,7 @@ describe('mail over SMTP', () => {
   const payload = () => ({ sealed: secret.seal(JSON.stringify(mail)) });
 
   it('arrives in its language, as text and as HTML, under the id of its outbox row', async () => {
-    const smtp = deliverOverSmtp(url, 'Hunter <no-reply@example.com>');
+    const smtp = await deliverOverSmtp(url, 'Hunter <no-reply@example.com>');
     await mailHandler(secret, [smtp.deliver])(payload(), 77n);
     smtp.close();
     const [one] = received;
@@ -56,14 +56,14 @@ describe('mail over SMTP', () => {
 
   it('is tried again by the outbox when the server refuses it', async () => {
     refusing = true;
-    const smtp = deliverOverSmtp(url, 'Hunter <no-reply@example.com>');
+    const smtp = await deliverOverSmtp(url, 'Hunter <no-reply@example.com>');
     await expect(mailHandler(secret, [smtp.deliver])(payload(), 78n)).rejects.toThrow(/mailbox full/);
     smtp.close();
     refusing = false;
   });
 
   it('sends to one address only, whatever the address looks like', async () => {
-    const smtp = deliverOverSmtp(url, 'Hunter <no-reply@example.com>');
+    const smtp = await deliverOverSmtp(url, 'Hunter <no-reply@example.com>');
     const hostile = { ...mail, to: 'a@example.com,b@example.com' };
     await mailHandler(secret, [smtp.deliver])({ sealed: secret.seal(JSON.stringify(hostile)) }, 79n).catch(() => {});
     smtp.close();

@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer';
 import { enqueue } from './outbox.ts';
 import type { Sql } from './postgres.ts';
 import type { ServerSecret } from './server-secret.ts';
@@ -26,7 +25,9 @@ export function mailHandler(secret: ServerSecret, deliver: DeliverMail[]) {
 
 const PATIENCE_MS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
 
-export function deliverOverSmtp(url: string, from: string): { deliver: DeliverMail; close: () => void } {
+export async function deliverOverSmtp(url: string, from: string): Promise<{ deliver: DeliverMail; close: () => void }> {
+  // Local mode starts without loading it.
+  const { createTransport } = await import('nodemailer');
   // The outbox tries again; a server that is silent must not hold a mail for minutes, because a code dies after five.
   const transport = createTransport({ url, ...PATIENCE_MS }, { from });
   return {

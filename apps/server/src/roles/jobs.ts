@@ -22,7 +22,7 @@ export async function startJobs(base: Base, areas: Areas): Promise<void> {
   const { rpc, sessions, secret, clock, log, ownership, stops } = base;
   const { accounts, alerts, channels, market, strategies, trading, treasury } = areas;
   const outbox = startOutbox(base, {
-    [MAIL_TOPIC]: mailHandler(secret, mailDeliveries(base)),
+    [MAIL_TOPIC]: mailHandler(secret, await mailDeliveries(base)),
     ...alerts.topics,
     ...channels.topics,
   });
@@ -86,11 +86,11 @@ export async function startJobs(base: Base, areas: Areas): Promise<void> {
   });
 }
 
-function mailDeliveries({ config, database, stops }: Base): DeliverMail[] {
+async function mailDeliveries({ config, database, stops }: Base): Promise<DeliverMail[]> {
   const deliveries: DeliverMail[] = [];
   if (config.local) deliveries.push((mail) => putIntoMailbox(database, emailKey(mail.to), mail));
   if (config.SMTP_URL) {
-    const smtp = deliverOverSmtp(config.SMTP_URL, config.MAIL_FROM);
+    const smtp = await deliverOverSmtp(config.SMTP_URL, config.MAIL_FROM);
     deliveries.push(smtp.deliver);
     stops.push(smtp.close);
   }
