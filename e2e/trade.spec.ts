@@ -247,11 +247,36 @@ test('keeps the sheet on a phone until the order is through', async ({ page, req
   await phase(page, 'signing');
   await expect(sheet.getByRole('button', { name: 'Close' })).toHaveCount(0);
   await page.keyboard.press('Escape');
+  await page.goBack();
   await expect(sheet).toBeVisible();
   release();
   await phase(page, 'confirmed');
   await sheet.getByRole('button', { name: 'Close' }).click();
   await expect(sheet).toBeHidden();
+});
+
+test('closes the sheet on Back, and leaves the page on the next', async ({ page, request }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await logInAs(page, await anAccount(request));
+  await page.goto('/discover');
+  await page.getByTestId('discover-token').first().click();
+  const buy = page.getByTestId('trade-bar').getByRole('button', { name: 'Buy' });
+  const sheet = page.getByRole('dialog');
+  await buy.click(LOADED);
+  await expect(sheet).toBeVisible();
+  await page.goBack();
+  await expect(sheet).toBeHidden();
+  await expect(page).toHaveURL(/\/token\//);
+  // Neither a sheet that was closed by its button nor one that was open at a reload costs a press of its own.
+  await buy.click();
+  await sheet.getByRole('button', { name: 'Close' }).click();
+  await expect(sheet).toBeHidden();
+  await buy.click();
+  await expect(sheet).toBeVisible();
+  await page.reload();
+  await expect(buy).toBeVisible(LOADED);
+  await page.goBack();
+  await expect(page).toHaveURL(/\/discover/);
 });
 
 test('is a sheet from below on a phone, and within reach on a tablet', async ({ page, request }) => {

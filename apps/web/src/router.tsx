@@ -1,3 +1,4 @@
+import './ui/dialog-entry.ts';
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { session } from './data/session.ts';
 import { readDiscoverSearch } from './features/discover/discover-search.ts';

@@ -1,6 +1,7 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import type { ReactNode } from 'react';
 import { useT } from '../i18n/i18n.ts';
+import { useCloseOnBack } from './close-on-back.ts';
 import { CloseIcon } from './icons.tsx';
 
 type DialogProps = {
@@ -10,7 +11,7 @@ type DialogProps = {
   description?: ReactNode;
   footer?: ReactNode;
   width?: number;
-  /** While an action runs that must be seen through: no Escape, no click beside it, no close button. */
+  /** While an action runs that must be seen through: no Escape, no Back, no click beside it, no close button. */
   locked?: boolean;
   children?: ReactNode;
 };
@@ -27,12 +28,16 @@ export function Dialog({
   children,
 }: DialogProps) {
   const t = useT();
+  const dismiss = () => {
+    if (!locked) onClose();
+  };
+  useCloseOnBack(open, dismiss);
   return (
     <Base.Root
       open={open}
       disablePointerDismissal={locked}
       onOpenChange={(next) => {
-        if (!next && !locked) onClose();
+        if (!next) dismiss();
       }}
     >
       <Base.Portal>
