@@ -235,6 +235,63 @@ it('applies no filter whose maximum is below its minimum', async () => {
   expect(onApply).toHaveBeenCalledWith({ ranges: { top10: { min: '5', max: '35' } }, include: 'cat', exclude: '' });
 });
 
+it('reads the bounds of a filter as traders type them, and shows how', async () => {
+  const onApply = vi.fn();
+  const nothing = () => {};
+  await show(
+    <FilterDialog
+      filter={noFilter}
+      saved={[]}
+      onApply={onApply}
+      onSave={nothing}
+      onForget={nothing}
+      onClose={nothing}
+    />,
+  );
+  const field = (name: string) => screen.getByLabelText<HTMLInputElement>(name);
+  const type = (name: string, value: string) => fireEvent.change(field(name), { target: { value } });
+  type('Market cap, minimum', '$10k');
+  type('Market cap, maximum', '1.5m');
+  type('Age, maximum', '2h');
+  fireEvent.blur(field('Market cap, minimum'));
+  expect(field('Market cap, minimum').value).toBe('10000');
+  fireEvent.click(screen.getByRole('button', { name: 'Apply filter' }));
+  expect(onApply).toHaveBeenCalledWith({
+    ...noFilter,
+    ranges: { marketCap: { min: '10000', max: '1500000' }, age: { min: '', max: '120' } },
+  });
+});
+
+it.each([
+  ['en', 'Holders, minimum', 'Apply filter', 'Whole numbers only', 'Enter a number, e.g. 500, 10k or 1.5m'],
+  ['zh', '持有人下限', '应用筛选', '仅限整数', '请输入数字，例如 500、10k 或 1.5m'],
+] as const)(
+  'says at a bound what is wrong with it, and applies none (%s)',
+  async (language, name, button, ...texts) => {
+    const nothing = () => {};
+    await show(
+      <FilterDialog
+        filter={noFilter}
+        saved={[]}
+        onApply={nothing}
+        onSave={nothing}
+        onForget={nothing}
+        onClose={nothing}
+      />,
+      { language },
+    );
+    const field = screen.getByLabelText<HTMLInputElement>(name);
+    for (const [index, typed] of ['1.5', '5 SOL'].entries()) {
+      fireEvent.change(field, { target: { value: typed } });
+      fireEvent.blur(field);
+      expect([field.value, field.getAttribute('aria-invalid')]).toEqual([typed, 'true']);
+      expect(screen.getByRole('alert').textContent).toBe(texts[index]);
+      expect(field.getAttribute('aria-describedby')).toBe(screen.getByRole('alert').id);
+      expect(screen.getByRole('button', { name: button })).toHaveProperty('disabled', true);
+    }
+  },
+);
+
 it.each([
   ['en', 'Name contains', 'Apply filter', 'At most 10 words'],
   ['zh', '名称包含', '应用筛选', '最多 10 个词'],

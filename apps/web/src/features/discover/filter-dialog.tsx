@@ -1,10 +1,10 @@
 import { compareDecimals } from '@hunter/domain/numbers/decimal';
 import { DISCOVER_FIELDS, DISCOVER_WORDS_MAX, discoverFields, discoverWords } from '@hunter/domain/market/discover';
 import type { DiscoverField } from '@hunter/domain/market/discover';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { useT } from '../../i18n/i18n.ts';
+import type { Translate } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
-import { cleanDecimalText } from '../../ui/decimal-text.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { CloseIcon } from '../../ui/icons.tsx';
@@ -13,7 +13,9 @@ import { noFilter } from './discover-search.ts';
 import type { Bounds, Filter, Ranges } from './discover-search.ts';
 import { sameFilter } from './presets.ts';
 import type { SavedFilter } from './presets.ts';
+import { decimalsOf, readTypedBound } from './typed-bound.ts';
 
+const ends = ['min', 'max'] as const;
 const wordFields = ['include', 'exclude'] as const;
 const signs = { usd: '$', percent: '%', sol: 'SOL' } as const;
 
@@ -31,10 +33,10 @@ export default function FilterDialog({ filter, saved, onApply, onSave, onForget,
   const t = useT();
   const [draft, setDraft] = useState(filter);
   const [name, setName] = useState('');
-  const wrong = discoverFields.filter((field) => isWrong(draft.ranges[field]));
+  const wrong = discoverFields.filter((field) => problemOf(field, draft.ranges[field], t) !== null);
   const tooMany = wordFields.filter((words) => discoverWords(draft[words]).length > DISCOVER_WORDS_MAX);
   const isRight = wrong.length === 0 && tooMany.length === 0;
-  const clean = { ...draft, ranges: trimmed(draft.ranges) };
+  const clean = { ...draft, ranges: asRead(draft.ranges) };
   // One that filters nothing would look chosen wherever no filter is.
   const savable = name.trim() !== '' && isRight && !sameFilter(clean, noFilter);
   return (
@@ -68,7 +70,6 @@ export default function FilterDialog({ filter, saved, onApply, onSave, onForget,
               key={field}
               field={field}
               bounds={draft.ranges[field] ?? { min: '', max: '' }}
-              wrong={wrong.includes(field)}
               onChange={(bounds) => setDraft({ ...draft, ranges: { ...draft.ranges, [field]: bounds } })}
             />
           ))}
@@ -142,35 +143,38 @@ export default function FilterDialog({ filter, saved, onApply, onSave, onForget,
 function RangeRow({
   field,
   bounds,
-  wrong,
   onChange,
 }: {
   field: DiscoverField;
   bounds: Bounds;
-  wrong: boolean;
   onChange: (bounds: Bounds) => void;
 }) {
   const t = useT();
-  const { unit, decimals } = DISCOVER_FIELDS[field];
+  const id = useId();
+  const { unit } = DISCOVER_FIELDS[field];
   const name = t(`discover.field.${field}`);
+  const problem = problemOf(field, bounds, t);
   return (
     <div className="flex items-center gap-2" role="group" aria-label={name}>
       <span className="min-w-0 flex-1 text-sm font-[550] text-muted">
         {name}
-        {wrong && (
-          <span role="alert" className="block text-xs text-down">
-            {t('discover.filter.wrong')}
+        {problem && (
+          <span id={id} role="alert" className="block text-xs text-down">
+            {problem.text}
           </span>
         )}
       </span>
-      {(['min', 'max'] as const).map((end) => (
+      {ends.map((end) => (
         <TextInput
           key={end}
           className="h-[34px]! w-[104px]! shrink-0 px-2!"
-          inputMode="decimal"
+          // The number pad has neither the minus of a change nor the letters of "10k" and "2h".
+          inputMode={unit === 'usd' || unit === 'minutes' || field === 'change' ? 'text' : 'decimal'}
           autoComplete="off"
+          autoCapitalize="none"
+          maxLength={40}
           aria-label={t(`discover.filter.${end}`, { field: name })}
-          aria-invalid={wrong || undefined}
+          {...(problem?.ends.includes(end) ? { 'aria-invalid': true, 'aria-describedby': id } : {})}
           placeholder={t(end === 'min' ? 'discover.filter.from' : 'discover.filter.upTo')}
           value={bounds[end]}
           after={
@@ -178,35 +182,35 @@ function RangeRow({
               <span className="text-xs text-faint">{unit === 'minutes' ? t('discover.minutes') : signs[unit]}</span>
             )
           }
-          onChange={(event) => {
-            const text = typedBound(event.target.value, Math.min(decimals, 6), field === 'change');
-            if (text !== null) onChange({ ...bounds, [end]: text });
-          }}
+          onChange={(event) => onChange({ ...bounds, [end]: event.target.value })}
+          // Shows how it was read.
+          onBlur={() => onChange({ ...bounds, [end]: readTypedBound(bounds[end], field).value ?? bounds[end] })}
         />
       ))}
     </div>
   );
 }
 
-/** Only a change can be below zero. */
-function typedBound(typed: string, decimals: number, signed: boolean): string | null {
-  const minus = signed && typed.startsWith('-');
-  const text = cleanDecimalText(minus ? typed.slice(1) : typed, decimals);
-  if (text === null || text.length > 15) return null;
-  return minus ? `-${text}` : text;
+type RangeProblem = { text: string; ends: readonly (keyof Bounds)[] };
+
+function problemOf(field: DiscoverField, bounds: Bounds | undefined, t: Translate): RangeProblem | null {
+  if (!bounds) return null;
+  const [min, max] = [readTypedBound(bounds.min, field), readTypedBound(bounds.max, field)];
+  const problem = min.problem ?? max.problem;
+  if (problem) {
+    const unreadable = ends.filter((end) => (end === 'min' ? min : max).problem !== null);
+    return { text: t(`discover.filter.problem.${problem}`, { max: decimalsOf(field) }), ends: unreadable };
+  }
+  if (!min.value || !max.value || compareDecimals(min.value, max.value) <= 0) return null;
+  return { text: t('discover.filter.wrong'), ends };
 }
 
-function isWrong(bounds: Bounds | undefined): boolean {
-  const { min, max } = bounds ? trimmedBounds(bounds) : { min: '', max: '' };
-  return min !== '' && max !== '' && compareDecimals(min, max) > 0;
-}
-
-/** What is half typed, as "5." or "-", ends as the number it is so far, or as none. */
-function trimmedBounds({ min, max }: Bounds): Bounds {
-  const end = (text: string) => text.replace(/\.$/, '').replace(/^-?$/, '');
-  return { min: end(min), max: end(max) };
-}
-
-function trimmed(ranges: Ranges): Ranges {
-  return Object.fromEntries(Object.entries(ranges).map(([field, bounds]) => [field, trimmedBounds(bounds)]));
+function asRead(ranges: Ranges): Ranges {
+  const entries = Object.entries(ranges) as [DiscoverField, Bounds][];
+  return Object.fromEntries(
+    entries.map(([field, { min, max }]) => [
+      field,
+      { min: readTypedBound(min, field).value ?? '', max: readTypedBound(max, field).value ?? '' },
+    ]),
+  );
 }
