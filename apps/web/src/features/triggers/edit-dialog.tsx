@@ -11,22 +11,27 @@ import { NumberInput } from '../../ui/number-input.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { Warning } from '../../ui/warning.tsx';
 import { amountText, boundText, conditionText, kindText } from './trigger-text.ts';
+import { isChangeable } from './trigger.ts';
 import type { Trigger } from './trigger.ts';
 import { useReplaceTrigger } from './use-triggers.ts';
 
 type Level = NonNullable<Trigger['level']>;
+type Figures = { level: string; trail: string; amount: string };
 type Change = Omit<CallRequest<'editTrigger'>, 'id'>;
 const isNumber = (text: string) => /^\d+(\.\d+)?$/.test(text) && /[1-9]/.test(text);
 
-/** Changes level, distance and amount of a trigger that has not fired. */
+/** Changes level, distance and amount of a trigger that has not fired. `trigger` is as it is now, whoever changed it since. */
 export default function EditDialog({ trigger, onClose }: { trigger: Trigger; onClose: () => void }) {
   const i18n = useI18n();
   const { t } = i18n;
   const replace = useReplaceTrigger();
-  const [level, setLevel] = useState(trigger.level?.value ?? '');
-  const [trail, setTrail] = useState(trigger.trailing?.percent ?? '');
-  const [amount, setAmount] = useState(trigger.amount?.value ?? '');
-  const change = changeOf(trigger, { level, trail, amount });
+  const [opened] = useState(() => figuresOf(trigger));
+  const [typed, setTyped] = useState<Partial<Figures>>({});
+  const current = figuresOf(trigger);
+  const { level, trail, amount } = { ...current, ...typed };
+  const isOpen = isChangeable(trigger);
+  const isChanged = (Object.keys(opened) as (keyof Figures)[]).some((figure) => opened[figure] !== current[figure]);
+  const change = isOpen ? changeOf(trigger, { level, trail, amount }) : null;
   const { tokenContractAddress } = trigger;
   const { data } = useApiQuery('tokenPrice', { tokenContractAddress }, { refetchIntervalMs: 15_000, quiet: true });
   const solUsd = data?.solUsd.price ?? null;
@@ -51,15 +56,15 @@ export default function EditDialog({ trigger, onClose }: { trigger: Trigger; onC
       onClose={onClose}
     >
       {(pending) => {
-        const field = (label: string, value: string, onValue: (text: string) => void, unit: string) => (
+        const field = (label: string, figure: keyof Figures, value: string, unit: string) => (
           <Field label={label} error={isNumber(value) ? null : t('triggers.editDialog.invalid')}>
             {(input) => (
               <NumberInput
                 {...input}
                 value={value}
-                onValue={onValue}
+                onValue={(text) => setTyped({ ...typed, [figure]: text })}
                 decimals={18}
-                disabled={pending}
+                disabled={pending || !isOpen}
                 after={<span className="text-sm text-muted">{unit}</span>}
               />
             )}
@@ -68,12 +73,16 @@ export default function EditDialog({ trigger, onClose }: { trigger: Trigger; onC
         const levelUnit = trigger.level && t(`triggers.units.${trigger.level.unit}`);
         return (
           <>
-            {levelUnit && field(t('triggers.editDialog.level', { unit: levelUnit }), level, setLevel, levelUnit)}
+            {/* While it is saved, the change may be the own one. */}
+            {!pending && (!isOpen || isChanged) && (
+              <Warning text={t(isOpen ? 'triggers.editDialog.changed' : 'triggers.editDialog.notOpen')} />
+            )}
+            {levelUnit && field(t('triggers.editDialog.level', { unit: levelUnit }), 'level', level, levelUnit)}
             {trigger.level && nowInUnit && (
               <LevelNow level={trigger.level} typed={level} now={nowInUnit} solUsd={solUsd} />
             )}
-            {trigger.trailing && field(t('triggers.editDialog.trail'), trail, setTrail, '%')}
-            {trigger.amount && field(t('triggers.editDialog.amount'), amount, setAmount, unitOf(trigger))}
+            {trigger.trailing && field(t('triggers.editDialog.trail'), 'trail', trail, '%')}
+            {trigger.amount && field(t('triggers.editDialog.amount'), 'amount', amount, unitOf(trigger))}
           </>
         );
       }}
@@ -101,12 +110,16 @@ function LevelNow({ level, typed, now, solUsd }: { level: Level; typed: string; 
   );
 }
 
+function figuresOf({ level, trailing, amount }: Trigger): Figures {
+  return { level: level?.value ?? '', trail: trailing?.percent ?? '', amount: amount?.value ?? '' };
+}
+
 function unitOf({ amount, tokenSymbol }: Trigger): string {
   return amount?.unit === 'sol' ? 'SOL' : amount?.unit === 'tokens' ? tokenSymbol : '%';
 }
 
 /** What differs from the trigger as it is; null where nothing does, or something is not a number. */
-function changeOf(trigger: Trigger, typed: { level: string; trail: string; amount: string }): Change | null {
+function changeOf(trigger: Trigger, typed: Figures): Change | null {
   const change: Change = {};
   if (trigger.level && typed.level !== trigger.level.value) {
     if (!isNumber(typed.level)) return null;

@@ -55,7 +55,12 @@ export function TriggersTable({ state, address }: { state: 'open' | 'ended'; add
         }
       />
       <Suspense fallback={null}>
-        {asked?.what === 'edit' && <EditDialog trigger={asked.trigger} onClose={() => setAsked(null)} />}
+        {asked?.what === 'edit' && (
+          <EditDialog
+            trigger={list.rows.find(({ id }) => id === asked.trigger.id) ?? { ...asked.trigger, state: 'ended' }}
+            onClose={() => setAsked(null)}
+          />
+        )}
         {asked?.what === 'cancel' && <CancelDialog trigger={asked.trigger} onClose={() => setAsked(null)} />}
       </Suspense>
     </>

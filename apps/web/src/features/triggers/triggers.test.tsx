@@ -3,18 +3,25 @@ import { triggerOutcomes } from '@hunter/domain/triggers/trigger-outcome';
 import type { TriggerOutcome } from '@hunter/domain/triggers/trigger-outcome';
 import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { show, tableRows, toneOfText } from '../../show-for-test.tsx';
+import { answering, show, tableRows, toneOfText } from '../../show-for-test.tsx';
 import EditDialog from './edit-dialog.tsx';
 import MoveDialog from './move-dialog.tsx';
 import { aTokenInfo, aTrigger } from './trigger-for-test.ts';
 import { TriggersTable } from './triggers-table.tsx';
 import type { Trigger } from './trigger.ts';
+import { refreshTriggers } from './use-triggers.ts';
 
 const page = (...lists: Trigger[]) => ({ lists, total: lists.length, pageNo: 1, pageSize: 50 });
 const shownOpen = (...triggers: Trigger[]) =>
   show(<TriggersTable state="open" address={triggers[0]!.tokenContractAddress} />, {
     replies: { getMyTriggers: page(...triggers) },
   });
+
+/** The list as it is read from now on. */
+function answerWith(...triggers: Trigger[]): void {
+  vi.mocked(fetch).mockImplementation(answering({ getMyTriggers: page(...triggers) }));
+  refreshTriggers();
+}
 
 it.each([
   [{}, 'Stop loss', 'at 0.0₄1250\u00A0SOL or below', 'all'],
@@ -202,6 +209,39 @@ it('shows the market cap now beside an edited level in market cap, and warns whe
   expect(screen.queryByRole('alert')).toBeNull();
   type('3100000');
   expect(screen.getByRole('alert').textContent).toContain('fire at once');
+});
+
+it('shows what another tab changed meanwhile, keeps what was typed, and sends that alone', async () => {
+  const before = aTrigger({ amount: { unit: 'percent-held', value: '50' } });
+  await shownOpen(before);
+  fireEvent.click(await screen.findByRole('button', { name: 'Edit Stop loss' }));
+  const level = await screen.findByLabelText<HTMLInputElement>('Fires at (SOL)');
+  const amount = screen.getByLabelText<HTMLInputElement>('Amount');
+  fireEvent.change(amount, { target: { value: '75' } });
+  expect(screen.queryByRole('alert')).toBeNull();
+
+  const moved = { unit: 'sol', value: '0.00001', when: 'below' } as const;
+  answerWith({ ...before, level: moved, amount: { unit: 'percent-held', value: '25' } });
+  expect((await screen.findByRole('alert')).textContent).toContain('changed elsewhere');
+  expect([level.value, amount.value]).toEqual(['0.00001', '75']);
+  expect(screen.getByRole('dialog').textContent).toContain('25% of holding');
+  fireEvent.click(screen.getByRole('button', { name: 'Save changes' }));
+  const sent = vi.mocked(fetch).mock.calls.at(-1)?.[1]?.body as string;
+  expect(JSON.parse(sent)).toEqual({
+    t: expect.any(Number),
+    id: before.id,
+    amount: { unit: 'percent-held', value: '75' },
+  });
+});
+
+it('changes nothing of an order that has fired or was canceled meanwhile', async () => {
+  await shownOpen(aTrigger());
+  fireEvent.click(await screen.findByRole('button', { name: 'Edit Stop loss' }));
+  const level = await screen.findByLabelText('Fires at (SOL)');
+  fireEvent.change(level, { target: { value: '0.00001' } });
+  answerWith();
+  expect((await screen.findByRole('alert')).textContent).toContain('no longer open');
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Save changes' }).disabled).toBe(true);
 });
 
 const prices = { usd: 0.003, sol: 0.000_015, supply: 1e9 };

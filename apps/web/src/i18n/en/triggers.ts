@@ -223,6 +223,8 @@ export default {
     amount: 'Amount',
     save: 'Save changes',
     invalid: 'Enter a number above zero',
+    changed: 'This order was changed elsewhere in the meantime. What you have not edited shows its new values.',
+    notOpen: 'This order is no longer open and cannot be changed.',
   },
   moveDialog: {
     title: 'Move {name} of {symbol}?',

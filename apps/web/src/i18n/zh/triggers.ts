@@ -224,6 +224,8 @@ export default {
     amount: '数量',
     save: '保存修改',
     invalid: '请输入大于零的数字',
+    changed: '此条件单已在别处修改。您未改动的项已更新为新值。',
+    notOpen: '此条件单已不再等待触发，无法修改。',
   },
   moveDialog: {
     title: '移动 {symbol} 的「{name}」？',
