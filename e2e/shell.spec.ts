@@ -1,6 +1,6 @@
 import type { APIRequestContext, Page } from '@playwright/test';
 import { expectAccessibleInBothThemes } from './accessibility.ts';
-import { aFundedAccount, CHAIN } from './test-money.ts';
+import { aFundedAccount, anyToken, CHAIN } from './test-money.ts';
 import { anAccount, logInAs } from './test-account.ts';
 import { expect, lostCall, refusedCall, test } from './web-test.ts';
 
@@ -103,6 +103,24 @@ test.describe('routes', () => {
     await expect(page.getByRole('progressbar')).toBeHidden();
     await expect(page).toHaveURL(/\/account$/);
   });
+});
+
+test('icon buttons beside text are at least 24 px wide and high', async ({ page, request }) => {
+  const token = await anyToken(request);
+  await logInAs(page, await anAccount(request));
+  const expectSize = async (name: RegExp) => {
+    const box = await page.getByRole('button', { name }).boundingBox();
+    expect(Math.min(box!.width, box!.height)).toBeGreaterThanOrEqual(24);
+  };
+  await page.goto('/discover?f=holders_1_');
+  await page.getByRole('button', { name: '+ Filter' }).click();
+  await page.getByLabel('Save as').fill('Held');
+  await page.getByRole('button', { name: 'Save filter' }).click();
+  await expectSize(/^Delete the saved filter/);
+  await page.keyboard.press('Escape');
+  await expectSize(/^Remove the filter/);
+  await page.goto(`/token/${token.tokenContractAddress}`);
+  await expectSize(/^Set a price alert/);
 });
 
 test('the guide button covers nothing at the end of a page', async ({ page, request }) => {

@@ -73,7 +73,7 @@ function Entry({ entry }: { entry: Toast }) {
         type="button"
         aria-label={t('ui.dismiss')}
         className={classNames(
-          'grid size-6 shrink-0 place-items-center rounded-md text-faint hover:bg-hover hover:text-text',
+          'grid size-[24px] shrink-0 place-items-center rounded-md text-faint hover:bg-hover hover:text-text pointer-coarse:size-9',
         )}
         onClick={() => toast.dismiss(entry.id)}
       >

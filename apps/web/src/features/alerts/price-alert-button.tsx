@@ -20,7 +20,7 @@ export function PriceAlertButton(props: PriceAlertButtonProps) {
     <>
       <IconButton
         label={t('shell.priceAlert', { symbol: props.symbol })}
-        className="size-6! pointer-coarse:size-9!"
+        className="size-[24px]! pointer-coarse:size-9!"
         onClick={() => setOpen(true)}
       >
         <BellIcon size={15} />

@@ -97,7 +97,7 @@ function Removable({ name, text, onRemove }: { name: string; text: string; onRem
       <button
         type="button"
         aria-label={t('discover.filter.remove', { name })}
-        className="grid size-6 place-items-center rounded-full text-faint hover:bg-hover hover:text-text"
+        className="grid size-[24px] place-items-center rounded-full text-faint hover:bg-hover hover:text-text pointer-coarse:size-9"
         onClick={onRemove}
       >
         <CloseIcon size={12} />

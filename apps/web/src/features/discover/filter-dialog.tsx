@@ -128,7 +128,7 @@ export default function FilterDialog({ filter, saved, onApply, onSave, onForget,
             <button
               type="button"
               aria-label={t('discover.filter.forget', { name: each.name })}
-              className="grid size-6 place-items-center rounded-full text-faint hover:bg-hover hover:text-text"
+              className="grid size-[24px] place-items-center rounded-full text-faint hover:bg-hover hover:text-text pointer-coarse:size-9"
               onClick={() => onForget(each.name)}
             >
               <CloseIcon size={12} />

@@ -218,7 +218,7 @@ function ClearButton({ onClear }: { onClear: () => void }) {
       type="button"
       aria-label={t('shell.search.clear')}
       title={t('shell.search.clear')}
-      className="grid size-6 shrink-0 place-items-center rounded-md text-muted hover:bg-hover hover:text-text"
+      className="grid size-[24px] shrink-0 place-items-center rounded-md text-muted hover:bg-hover hover:text-text pointer-coarse:size-9"
       onClick={onClear}
     >
       <CloseIcon size={14} />

@@ -73,7 +73,7 @@ function columns(t: Translate): readonly Column<TokenTrade>[] {
             id={txHash}
             title={`${t('token.trades.transaction')}: ${txHash}`}
             label={t('token.trades.transaction')}
-            className="grid size-6 place-items-center rounded-md text-faint hover:bg-hover hover:text-text"
+            className="grid size-[24px] place-items-center rounded-md text-faint hover:bg-hover hover:text-text"
           >
             <OpenIcon size={12} />
           </ExplorerLink>

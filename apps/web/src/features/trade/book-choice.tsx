@@ -20,7 +20,7 @@ export function BookChoice({ books, book, onBook }: BookChoiceProps) {
             <button
               type="button"
               aria-label={t('trade.subAccount')}
-              className="grid size-6 place-items-center rounded-full text-faint hover:text-text pointer-coarse:size-9"
+              className="grid size-[24px] place-items-center rounded-full text-faint hover:text-text pointer-coarse:size-9"
             >
               <InfoIcon size={14} />
             </button>
