@@ -4,6 +4,7 @@
 
 import { AppError, carriesContext } from '@hunter/contract/app-error';
 import type { ErrorName } from '@hunter/contract/error-catalogue';
+import { larger } from '@hunter/domain/numbers/rounding';
 import { Coalescer } from '../platform/coalescer.ts';
 import type { Sql } from '../platform/postgres.ts';
 import { Sender } from '../sending/sender.ts';
@@ -82,7 +83,7 @@ export class OrderEngine {
     requireSlippage(order.slippageBps);
     const token = await requireToken(this.#ports.tokens, order.mint);
     // Written with the order: whoever carries it out, and however late, the slippage counts from what was quoted to the one who asked.
-    const minOut = order.fit === true ? order.minOut : minimumOut(order, (await this.#firstQuote(order)).outAmount);
+    const minOut = order.fit === true ? order.minOut : await this.#leastOf(order);
     const placing = minOut === undefined ? order : { ...order, minOut };
     const placement = { order: placing, tokenProgram: token.tokenProgram, keepRefused: false };
     // What is asked or written with an order may refuse it, and then must not take the orders of others along.
@@ -190,6 +191,13 @@ export class OrderEngine {
     if (isSettled(order.state)) return order;
     const [now] = await this.waitFor([order.id], waitMs, [order]);
     return now!;
+  }
+
+  /** What the slippage leaves of the first quote, or what the caller asks for at least, where that is more. */
+  async #leastOf({ minOut, ...order }: NewOrder): Promise<bigint> {
+    const quote = await this.#firstQuote(order);
+    if (minOut !== undefined && quote.outAmount < minOut) throw new AppError('PRICE_MOVED');
+    return larger(minimumOut(order, quote.outAmount), minOut ?? 0n);
   }
 
   async #firstQuote(order: Pick<NewOrder, 'mint' | 'side' | 'amountIn' | 'slippageBps' | 'kind'>): Promise<VenueQuote> {

@@ -21,7 +21,7 @@ export type NewOrder = {
   kind: OrderKind;
   /** Shrinks the amount to what the book can bear instead of refusing it. With SELL_ALL it sells everything free. */
   fit?: boolean;
-  /** The least it may bring, where that is not left to the first quote and the slippage. */
+  /** The least it may bring, where that is not left to the first quote and the slippage alone. */
   minOut?: bigint;
   /** Asked first in the transaction that places the order; what it throws refuses the order. */
   first?: (sql: Sql) => Promise<void>;

@@ -6,7 +6,15 @@
 
 import { AppError } from '@hunter/contract/app-error';
 import type { ErrorName } from '@hunter/contract/error-catalogue';
-import { LATE_MS, type WalletCopy, type WalletSkipReason } from '@hunter/domain/wallet-follows/wallet-follow';
+import { baseUnits } from '@hunter/domain/numbers/base-units';
+import { basisPoints } from '@hunter/domain/numbers/basis-points';
+import { lamports } from '@hunter/domain/numbers/lamports';
+import {
+  LATE_MS,
+  leastTokens,
+  type WalletCopy,
+  type WalletSkipReason,
+} from '@hunter/domain/wallet-follows/wallet-follow';
 import { loadBooksInWallets } from '../ledger/books.ts';
 import { loadWatchedTrades, type WatchedTradeRow } from '../market/wallets/watched-trades.ts';
 import { Loop } from '../platform/loop.ts';
@@ -176,7 +184,18 @@ async function placeCopy(deps: WalletFollows, follow: WalletFollow, row: WalletC
   const { side, mint, orderId: id } = row;
   const kind = (await loadBooksInWallets(deps.database, [bookId])).get(bookId)!.kind;
   const slippageBps = side === 'buy' ? BUY_SLIPPAGE_BPS : SELL_SLIPPAGE_BPS;
-  const order = { id, userId, bookId, side, mint, amountIn: row.amountIn!, slippageBps, kind: 'trade' as const };
+  const order = {
+    id,
+    userId,
+    bookId,
+    side,
+    mint,
+    amountIn: row.amountIn!,
+    slippageBps,
+    kind: 'trade' as const,
+    // The price was looked at when the copy was decided, and may be another one by now.
+    ...(side === 'buy' ? { minOut: leastOut(follow, row) } : {}),
+  };
   // A book of its own is emptied with the follow's end. A strategy's goes on, and must not trade for a follow that has ended.
   const alongside = async (sql: Sql): Promise<void> => {
     if ((await lockOpenFollow(sql, follow.id)) === null) throw new AppError('NOT_FOLLOWING');
@@ -192,6 +211,11 @@ async function placeCopy(deps: WalletFollows, follow: WalletFollow, row: WalletC
     if (error.errorName === 'CREATOR_CONFLICT') return;
     await changeCopy(deps.database, row, { state: 'skipped', reason: reasonOf(error.errorName) });
   }
+}
+
+function leastOut({ settings }: WalletFollow, row: WalletCopyRow): bigint {
+  const trade = { lamports: lamports(row.lamports), tokens: baseUnits(row.tokens) };
+  return leastTokens(row.amountIn!, trade, basisPoints(settings.maxGapBps));
 }
 
 async function endWith(deps: WalletFollows, row: WalletCopyRow, order: Order): Promise<void> {

@@ -10,7 +10,7 @@ import { loadWatchedTrades } from '../market/wallets/watched-trades.ts';
 import { systemClock } from '../platform/clock.ts';
 import { createLog } from '../platform/log.ts';
 import { differencesToChain } from '../strategies/strategies-for-test.ts';
-import type { Order } from '../trading/order.ts';
+import { SELL_ALL, type Order } from '../trading/order.ts';
 import { useTradingWorld } from '../trading/use-trading-world-for-test.ts';
 import type { Trader, TradingWorld } from '../trading/world-for-test.ts';
 import { insertCopy, loadOpenCopies, type WalletCopyRow } from './copy-store.ts';
@@ -341,6 +341,23 @@ describe('following a wallet', () => {
     await pass();
     expect((await receiptsOf(owner, follow.id))[0]).toMatchObject({ side: 'sell', state: 'done' });
     expect(await tokensIn(follow.bookId)).toBe(0n);
+  });
+
+  it('does not buy above its price limit where the price rises between the decision and the order', async () => {
+    const { follow, wallet, owner } = await aFollow();
+    const [whale] = await world.traders(1, 900n * SOL);
+    const { userId, bookId } = whale!;
+    const rise = { userId, bookId, side: 'buy', mint: world.mint, slippageBps: 5_000, kind: 'close' } as const;
+    await walletTrades(wallet, 'buy', SOL);
+    const rising: WalletFollows['place'] = async (order, kind) => {
+      await world.engine.placeOrder({ ...rise, amountIn: 800n * SOL }, { waitMs: 20_000 });
+      return deps.place(order, kind);
+    };
+    await new WalletFollowLoop({ ...deps, place: rising }).pass();
+    expect(await receiptsOf(owner, follow.id)).toMatchObject([{ state: 'skipped', reason: 'price-gap' }]);
+    expect(await tokensIn(follow.bookId)).toBe(0n);
+    const fall = { ...rise, side: 'sell', amountIn: SELL_ALL, fit: true } as const;
+    await world.engine.placeOrder(fall, { waitMs: 20_000 });
   });
 
   it('does not buy where its owner is frozen between the decision and the signature', async () => {

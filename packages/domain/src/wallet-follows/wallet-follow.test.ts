@@ -12,6 +12,7 @@ import {
   decideWalletCopy,
   gapOf,
   LATE_MS,
+  leastTokens,
   medianOf,
   WALLET_SKIP_CODES,
   type CoinMarket,
@@ -233,6 +234,19 @@ it('measures a gap in basis points, against the copy where it rounds', () => {
   expect(gapOf({ numerator: 99_999n, denominator: 10_000n }, theirs)).toBe(0n);
   // Who paid nothing has no price: the gap is as large as the whole.
   expect(gapOf({ numerator: 1n, denominator: 1n }, { ...theirs, lamports: none })).toBe(10_000n);
+});
+
+it('asks for the least that stays within the limit, and for no base unit more', () => {
+  const amount = fc.bigInt({ min: 1n, max: 2n ** 63n });
+  fc.assert(
+    fc.property(amount, amount, amount, fc.integer({ min: 50, max: 2_000 }), (amountIn, paid, got, bps) => {
+      const trade = { lamports: lamports(paid), tokens: baseUnits(got) };
+      const least = leastTokens(amountIn, trade, basisPoints(bps));
+      const gapFor = (tokens: bigint) => gapOf({ numerator: amountIn, denominator: tokens }, trade);
+      expect(gapFor(least)).toBeLessThanOrEqual(bps);
+      if (least > 1n) expect(gapFor(least - 1n)).toBeGreaterThan(bps);
+    }),
+  );
 });
 
 it('takes the middle of values, the lower of two, and nothing of none', () => {

@@ -206,6 +206,15 @@ export function gapOf(price: Ratio, trade: Pick<WatchedTrade, 'lamports' | 'toke
   return mulDiv(own - theirs, BASIS_POINTS_WHOLE, theirs, 'ceil');
 }
 
+/** The least that a copy may bring, rounded up: for less its price would lie further above the wallet's than `maxGap`. */
+export function leastTokens(
+  amountIn: bigint,
+  trade: Pick<WatchedTrade, 'lamports' | 'tokens'>,
+  maxGap: BasisPoints,
+): bigint {
+  return mulDiv(amountIn * BASIS_POINTS_WHOLE, trade.tokens, trade.lamports * (BASIS_POINTS_WHOLE + maxGap), 'ceil');
+}
+
 /** The middle value, the lower of two; null without any. */
 export function medianOf(values: readonly number[]): number | null {
   if (values.length === 0) return null;
