@@ -35,6 +35,8 @@ const BUY_SLIPPAGE_BPS = 200;
 const SELL_SLIPPAGE_BPS = 1_000;
 /** A plan that no order came of in this time is given up: prices have moved on. */
 const PLAN_LIFE_MS = 30_000;
+/** So long a sale is tried again while the venue cannot be reached. */
+const SALE_LIFE_MS = 10 * 60_000;
 
 export class WalletFollowLoop {
   readonly #deps: WalletFollows;
@@ -209,6 +211,9 @@ async function placeCopy(deps: WalletFollows, follow: WalletFollow, row: WalletC
     if (!(error instanceof AppError)) throw error;
     // A creator waits before he sells what his strategy has just bought; the row stays planned until he may.
     if (error.errorName === 'CREATOR_CONFLICT') return;
+    // The wallet has sold: who is not sold out for an outage of the venue is left with what it got rid of.
+    const ageMs = deps.clock.nowMs() - row.seenAt.getTime();
+    if (error.errorName === 'UNAVAILABLE' && side === 'sell' && ageMs < SALE_LIFE_MS) return;
     await changeCopy(deps.database, row, { state: 'skipped', reason: reasonOf(error.errorName) });
   }
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { AppError } from '@hunter/contract/app-error';
 import { lamports } from '@hunter/domain/numbers/lamports';
 import { spotPrice } from '@hunter/domain/market/swap-maths';
 import { address } from '@hunter/solana/address';
@@ -341,6 +342,30 @@ describe('following a wallet', () => {
     await pass();
     expect((await receiptsOf(owner, follow.id))[0]).toMatchObject({ side: 'sell', state: 'done' });
     expect(await tokensIn(follow.bookId)).toBe(0n);
+  });
+
+  it('sells once the venue can be reached again, and gives up after ten minutes', async () => {
+    const { follow, wallet, owner } = await aFollow();
+    const bought = await walletTrades(wallet, 'buy', SOL);
+    await pass();
+    const held = await tokensIn(follow.bookId);
+    let laterMs = 0;
+    const clock = { ...systemClock, nowMs: () => systemClock.nowMs() + laterMs };
+    const unreachable = { ...deps, clock, place: () => Promise.reject(new AppError('UNAVAILABLE')) };
+    const newest = async () => (await receiptsOf(owner, follow.id))[0];
+
+    await walletTrades(wallet, 'sell', bought.filledOut! / 2n);
+    for (let tries = 0; tries < 2; tries += 1) await new WalletFollowLoop(unreachable).pass();
+    expect(await newest()).toMatchObject({ side: 'sell', state: 'planned' });
+    await pass();
+    expect(await newest()).toMatchObject({ side: 'sell', state: 'done' });
+    expect(await tokensIn(follow.bookId)).toBeLessThan(held);
+
+    await walletTrades(wallet, 'sell', bought.filledOut! / 4n);
+    await new WalletFollowLoop(unreachable).pass();
+    laterMs = 10 * 60_000;
+    await new WalletFollowLoop(unreachable).pass();
+    expect(await newest()).toMatchObject({ side: 'sell', state: 'skipped', reason: 'venue-refused' });
   });
 
   it('does not buy above its price limit where the price rises between the decision and the order', async () => {
