@@ -4,6 +4,8 @@ import { formatSol } from '@hunter/domain/format/format-sol';
 import { useApiQuery } from '../../data/use-api-query.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { classNames } from '../../ui/class-names.ts';
+import { Explain } from '../../ui/explain.tsx';
+import { InfoIcon } from '../../ui/icons.tsx';
 import { Percent, Sol } from '../../ui/numbers.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { KeyValue } from '../../ui/stat.tsx';
@@ -86,9 +88,19 @@ export function FollowPreview({
           : failed
             ? t('strategy.follow.previewFailed')
             : skipped.length > 0 && (
-                <span title={skipped.map((buy) => `${buy.tokenSymbol}: ${skipText(buy.skip, t)}`).join('\n')}>
-                  {t('strategy.follow.skips', { count: skipped.length })}
-                </span>
+                <Explain
+                  title={t('strategy.follow.skips', { count: skipped.length })}
+                  text={skipped.map((buy) => (
+                    <bdi key={buy.tokenContractAddress} className="block">
+                      {buy.tokenSymbol}: {skipText(buy.skip, t)}
+                    </bdi>
+                  ))}
+                >
+                  <button type="button" className="inline-flex items-center gap-1">
+                    {t('strategy.follow.skips', { count: skipped.length })}
+                    <InfoIcon size={12} />
+                  </button>
+                </Explain>
               )}
       </p>
     </div>

@@ -134,7 +134,7 @@ const buy = {
   limitedBy: null,
 };
 const preview: CallReply<'previewFollow'> = {
-  buys: [buy, { ...buy, tokenContractAddress: 'B', skip: 'below-minimum' }],
+  buys: [buy, { ...buy, tokenContractAddress: 'B', tokenSymbol: 'BETA', skip: 'below-minimum' }],
   staysSol: '0.75',
   cost: '0.012',
   costPercent: '0.6',
@@ -154,7 +154,9 @@ it('previews what following buys, costs and would return', async () => {
   expect(figure('Est. entry cost')).toBe('0.0120 SOL · 0.60%');
   expect(figure('Minimum amount')).toBe('0.5000 SOL');
   expect(figure('Est. back if canceled now')).toBe('1.96 SOL');
-  expect(screen.getByText('1 coin is skipped')).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: '1 coin is skipped' }));
+  const why = screen.getByRole('dialog', { name: '1 coin is skipped' });
+  expect(why.textContent).toContain('BETA: Your share is below the minimum trade');
   expect(screen.getByRole('button', { name: 'Follow with 2\u00A0SOL' })).toHaveProperty('disabled', false);
 });
 
