@@ -98,6 +98,7 @@ export default {
     value: 'Current value',
     profit: 'PnL',
     freeSol: 'Free SOL',
+    otherSol: 'In orders and token account rent',
     none: 'All in SOL',
     noneEnded: 'Sold or returned at the end',
   },

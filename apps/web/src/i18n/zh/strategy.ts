@@ -98,6 +98,7 @@ export default {
     value: '当前价值',
     profit: '盈亏',
     freeSol: '可用 SOL',
+    otherSol: '订单占用与账户租金',
     none: '目前全部为 SOL',
     noneEnded: '结束时已卖出或退回',
   },

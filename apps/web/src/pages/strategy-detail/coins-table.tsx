@@ -1,9 +1,11 @@
+import { addDecimals, compareDecimals, subtractDecimals } from '@hunter/domain/numbers/decimal';
 import { useMemo } from 'react';
 import { useT } from '../../i18n/i18n.ts';
 import type { Translate } from '../../i18n/i18n.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Percent, Sol, Tokens } from '../../ui/numbers.tsx';
 import { Profit } from '../../ui/profit.tsx';
+import { KeyValue } from '../../ui/stat.tsx';
 import { Table } from '../../ui/table.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { TokenLink } from '../../ui/token-link.tsx';
@@ -15,6 +17,7 @@ type Coin = StrategyDetail['positions'][number];
 export function CoinsTable({ strategy }: { strategy: StrategyDetail }) {
   const t = useT();
   const ended = strategy.status === 'ended';
+  const other = otherSol(strategy);
   const columns = useMemo(() => coinColumns(t, { bookId: strategy.bookId }), [t, strategy.bookId]);
   return (
     <>
@@ -26,13 +29,25 @@ export function CoinsTable({ strategy }: { strategy: StrategyDetail }) {
         empty={<EmptyState height={140} text={t(ended ? 'strategy.coins.noneEnded' : 'strategy.coins.none')} />}
       />
       {!ended && (
-        <div className="flex items-center justify-between px-3.5 py-3 text-sm text-muted">
-          {t('strategy.coins.freeSol')}
-          <Sol value={strategy.freeSol} className="text-text" />
+        <div className="px-3.5 py-2">
+          <KeyValue label={t('strategy.coins.freeSol')}>
+            <Sol value={strategy.freeSol} />
+          </KeyValue>
+          {other !== null && compareDecimals(other, '0') > 0 && (
+            <KeyValue label={t('strategy.coins.otherSol')}>
+              <Sol value={other} />
+            </KeyValue>
+          )}
         </div>
       )}
     </>
   );
+}
+
+/** The SOL of orders under way and of token accounts: with the coins and the free SOL it adds up to the current value. */
+function otherSol({ equity, freeSol, positions }: StrategyDetail): string | null {
+  const values = positions.map(({ value }) => value);
+  return values.includes(null) ? null : subtractDecimals(equity, addDecimals(freeSol, ...(values as string[])));
 }
 
 function coinColumns(t: Translate, strategy: Pick<StrategyDetail, 'bookId'>): readonly Column<Coin>[] {

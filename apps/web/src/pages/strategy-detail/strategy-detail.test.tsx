@@ -120,7 +120,13 @@ it('shows weight, amount, cost, value and result of each coin, and the free SOL'
       PnL: '+57.50%+5.75 SOL',
     },
   ]);
-  expect(screen.getByText('Free SOL').textContent).toBe('Free SOL9.00 SOL');
+  expect(figure('Free SOL')).toBe('9.00 SOL');
+  expect(screen.queryByText('In orders and token account rent')).toBeNull();
+});
+
+it('names the SOL that is neither free nor in coins, so that all adds up to the current value', async () => {
+  await show(<CoinsTable strategy={{ ...strategy, freeSol: '8.98' }} />);
+  expect(figure('In orders and token account rent')).toBe('0.0200 SOL');
 });
 
 it('shows the side, the size and how many followers copied each round', async () => {
