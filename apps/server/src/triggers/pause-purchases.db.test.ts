@@ -159,20 +159,27 @@ describe('triggers of a frozen account', () => {
 
 describe('a strategy of a frozen account', () => {
   it('buys nothing by a trigger, and lets followers join and sell', async () => {
-    const [creator, follower] = await world.traders(2, 20n * SOL);
+    const [creator, early, follower] = await world.traders(3, 20n * SOL);
     const strategies = strategiesOn(world);
     const wanted = { name: 'Frozen', description: '', capital: lamports(10n * SOL), coins: [], autoClear: true };
     const { strategy } = await createStrategy(strategies, creator!.userId, wanted, 'frozen');
+    const joining = { slug: strategy.slug, mode: 'sol' as const, amount: lamports(2n * SOL), multiplier: '1' };
+    await followStrategy(strategies, early!.userId, joining, 'is there');
     const round = { strategyId: strategy.id, side: 'buy' as const, mint: world.mint, amountIn: 2n * SOL };
     await placeStrategyRound(strategies, { ...round, slippageBps: 500, kind: 'trade', waitMs: 30_000 });
     const before = await boughtBy(creator!);
     triggers = await triggersOn(world, { trading: { placeInStrategy: (wish) => placeInStrategy(strategies, wish) } });
     await place(creator!, [limitBuy], strategy.bookId);
     await freeze(creator!);
-    expect(await passUntilQuiet(creator!)).toMatchObject([{ ...PAUSED, bookKind: 'strategy' }]);
+    const [paused] = await passUntilQuiet(creator!);
+    expect(paused).toMatchObject({ ...PAUSED, bookKind: 'strategy' });
     expect(await boughtBy(creator!)).toEqual(before);
+    const told = await world.database.query(
+      `select reason from allocation where order_id = $1 and follow_id is not null`,
+      [paused!.orderId],
+    );
+    expect(told).toEqual([{ reason: 'creator-failed' }]);
 
-    const joining = { slug: strategy.slug, mode: 'sol' as const, amount: lamports(2n * SOL), multiplier: '1' };
     const { bookId } = await followStrategy(strategies, follower!.userId, joining, 'joins');
     await vi.waitFor(async () => expect(await loadCash(world.database, bookId, world.mint)).toBeGreaterThan(0n), {
       timeout: 30_000,

@@ -118,6 +118,7 @@ export function clearFills(sql: Sql, orderIds: readonly string[]): Promise<{ ord
 const SKIP_OF_ERROR = {
   STRATEGY_ENDED: 'follow-closing',
   INSUFFICIENT_BALANCE: 'creator-failed',
+  ACCOUNT_FROZEN: 'creator-failed',
   NOTHING_TO_SELL: 'nothing-to-sell',
   AMOUNT_TOO_SMALL: 'scaled-to-nothing',
   PRICE_MOVED: 'price-moved',
