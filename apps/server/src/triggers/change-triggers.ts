@@ -5,6 +5,7 @@ import { keyOf, loadOpenPositions } from '../ledger/positions.ts';
 import { requireToken } from '../market/token-facts.ts';
 import type { Sql } from '../platform/postgres.ts';
 import { BUY_MINIMUM_LAMPORTS } from '../trading/order-limits.ts';
+import { soldSince } from './fire-triggers.ts';
 import { holdFunds, releaseFunds } from './hold-funds.ts';
 import { readAmount, readBound, readPercent, refuse } from './read-request.ts';
 import { change } from './settle-firing.ts';
@@ -78,11 +79,16 @@ export function pauseTrigger(deps: Triggers, userId: string, id: string): Promis
   });
 }
 
-export function resumeTrigger(deps: Triggers, userId: string, id: string): Promise<TriggerView> {
-  return changeOne(deps, userId, id, async (sql, row) => {
+export async function resumeTrigger(deps: Triggers, userId: string, id: string): Promise<TriggerView> {
+  const { mint, rule } = await requireOwn(deps, userId, id);
+  // While it was paused nobody watched for it.
+  const creator = rule.kind === 'creator-sells' ? deps.market.token(mint)?.creator : null;
+  const soldAt = creator ? await deps.market.lastSale(mint, creator) : null;
+  return changeOne(deps, userId, id, async (sql, row, now) => {
     if (row.state !== 'paused') return row;
     await deps.requireNotFrozen(sql, userId, 'for share');
-    return { ...(isPausedByFreeze(row) ? thawed(row) : row), state: 'open' };
+    const retryAt = soldSince(row, soldAt?.getTime() ?? null) ? now : null;
+    return { ...(isPausedByFreeze(row) ? thawed(row) : row), state: 'open', retryAt };
   });
 }
 

@@ -181,7 +181,13 @@ function decideCall(row: Trigger, call: FiringCall, book: Book): Step | null {
   const price = call.priceOf?.(size) ?? null;
   const isRetry = row.retryAt !== null && row.retryAt <= now;
   const { scale, hasGraduated } = call;
-  const moment = { nowMs: now.getTime(), price, scale, creatorSold: soldSince(row, call), hasGraduated };
+  const moment = {
+    nowMs: now.getTime(),
+    price,
+    scale,
+    creatorSold: soldSince(row, call.creatorSoldAtMs),
+    hasGraduated,
+  };
   const decision = isRetry ? ({ kind: 'fire' } as const) : decideTrigger(rule, moment);
   switch (decision.kind) {
     case 'expire':
@@ -204,8 +210,8 @@ function decideCall(row: Trigger, call: FiringCall, book: Book): Step | null {
 }
 
 /** The chain counts in seconds: a sale in the second of the placing counts as after it. */
-function soldSince({ createdAt }: Trigger, { creatorSoldAtMs }: FiringCall): boolean {
-  return creatorSoldAtMs !== null && creatorSoldAtMs + 1_000 > createdAt.getTime();
+export function soldSince({ createdAt }: Trigger, soldAtMs: number | null): boolean {
+  return soldAtMs !== null && soldAtMs + 1_000 > createdAt.getTime();
 }
 
 /** A creator's own sale waits until ten minutes have passed since his strategy bought, by hand and by trigger alike. */

@@ -529,6 +529,28 @@ describe('other exits', () => {
     expect((await passUntilQuiet(trader)).map(({ outcome }) => outcome)).toEqual(['filled']);
   }, 60_000);
 
+  it('miss no sale of the creator that came while they were paused', async () => {
+    const trader = await aTrader();
+    await order(trader, 'buy', SOL);
+    let soldAt = new Date(0);
+    triggers = await triggersOn(world, {
+      market: {
+        token: () => ({ decimals: 6, supply: 10n ** 15n, creator: 'creator' }),
+        lastSale: async () => soldAt,
+      },
+    });
+    const [placed] = await place(trader, [{ kind: 'creator-sells' }]);
+    const { id } = placed!;
+    await pauseTrigger(triggers, trader.userId, id);
+    await resumeTrigger(triggers, trader.userId, id);
+    await triggers.loop.pass();
+    expect(await mine(trader, 'open')).toMatchObject([{ id, state: 'open', firings: 0 }]);
+    await pauseTrigger(triggers, trader.userId, id);
+    soldAt = new Date(placed!.createdAt);
+    await resumeTrigger(triggers, trader.userId, id);
+    expect(await passUntilQuiet(trader)).toMatchObject([{ id, outcome: 'filled' }]);
+  }, 60_000);
+
   it('wait for a quote where nobody tells the reserves, and go by that', async () => {
     const trader = await aTrader();
     await order(trader, 'buy', SOL);
