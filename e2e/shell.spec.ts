@@ -1,5 +1,6 @@
 import type { APIRequestContext, Page } from '@playwright/test';
 import { expectAccessibleInBothThemes } from './accessibility.ts';
+import { closeByBack } from './close-by-back.ts';
 import { aFundedAccount, anyToken, CHAIN } from './test-money.ts';
 import { anAccount, logInAs } from './test-account.ts';
 import { expect, lostCall, refusedCall, test } from './web-test.ts';
@@ -103,6 +104,28 @@ test.describe('routes', () => {
     await expect(page.getByRole('progressbar')).toBeHidden();
     await expect(page).toHaveURL(/\/account$/);
   });
+});
+
+test('search and notifications close on Back on a phone, and fit it', async ({ page, request }) => {
+  await page.setViewportSize({ width: 360, height: 780 });
+  await logInAs(page, await anAccount(request));
+  const token = { ...(await anyToken(request)), marketCap: '888888888', liquidity: '888888', holders: 88_888 };
+  await page.route('**/api/token/getTokenList?*', (route) =>
+    route.fulfill({ json: { code: 200, msg: 'OK', data: { lists: [token] } } }),
+  );
+  await page.goto('/discover');
+  await page.getByRole('button', { name: 'Open search' }).click();
+  await searchInput(page).fill('a');
+  const row = page.getByTestId('search-row');
+  await expect(row).toContainText('Holders 88.89K');
+  expect(await row.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+  await closeByBack(page);
+  await expect(panel(page)).toBeHidden();
+  await page.getByTestId('alert-bell').click();
+  await expect(page.getByTestId('alert-list')).toBeVisible();
+  await closeByBack(page);
+  await expect(page.getByTestId('alert-list')).toBeHidden();
+  await expect(page).toHaveURL(/\/discover/);
 });
 
 test('icon buttons beside text are at least 24 px wide and high', async ({ page, request }) => {

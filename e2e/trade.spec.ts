@@ -1,5 +1,6 @@
 import type { APIRequestContext, Page } from '@playwright/test';
 import { expectAccessibleInBothThemes } from './accessibility.ts';
+import { closeByBack } from './close-by-back.ts';
 import { anAccount, logInAs } from './test-account.ts';
 import { CHAIN, tradableTokens } from './test-money.ts';
 import type { MarketToken } from './test-money.ts';
@@ -247,7 +248,7 @@ test('keeps the sheet on a phone until the order is through', async ({ page, req
   await phase(page, 'signing');
   await expect(sheet.getByRole('button', { name: 'Close' })).toHaveCount(0);
   await page.keyboard.press('Escape');
-  await page.goBack();
+  await closeByBack(page);
   await expect(sheet).toBeVisible();
   release();
   await phase(page, 'confirmed');
@@ -264,7 +265,7 @@ test('closes the sheet on Back, and leaves the page on the next', async ({ page,
   const sheet = page.getByRole('dialog');
   await buy.click(LOADED);
   await expect(sheet).toBeVisible();
-  await page.goBack();
+  await closeByBack(page);
   await expect(sheet).toBeHidden();
   await expect(page).toHaveURL(/\/token\//);
   // Neither a sheet that was closed by its button nor one that was open at a reload costs a press of its own.

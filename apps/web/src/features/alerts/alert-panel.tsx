@@ -9,10 +9,12 @@ import { useApiMutation } from '../../data/use-api-query.ts';
 import { useI18n } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
+import { useCloseOnBack } from '../../ui/close-on-back.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { RelativeTime } from '../../ui/relative-time-text.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { useMediaQuery } from '../../ui/use-media-query.ts';
 import { panelClass } from './panel-class.ts';
 
 type Alert = CallReply<'getMyAlerts'>['lists'][number];
@@ -21,6 +23,7 @@ type Alert = CallReply<'getMyAlerts'>['lists'][number];
 export default function AlertPanel({ onLeave }: { onLeave: () => void }) {
   const { t } = useI18n();
   const panel = useRef<HTMLDivElement>(null);
+  useCloseOnBack(useMediaQuery('(max-width: 639px)'), onLeave);
   const alerts = useApiPages('getMyAlerts', {}, { quiet: true });
   const read = useApiMutation('readMyAlerts', { quiet: true });
   const newest = alerts.rows[0]?.id;

@@ -122,6 +122,7 @@ export function SearchBox() {
               recent={recent}
               onChoose={choose}
               onForgetRecent={forgetRecent}
+              onBack={close}
             />
           </Suspense>
         )}

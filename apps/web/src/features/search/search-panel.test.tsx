@@ -26,6 +26,7 @@ const panel = (tokens: readonly FoundToken[]) => (
     recent={[]}
     onChoose={() => {}}
     onForgetRecent={() => {}}
+    onBack={() => {}}
   />
 );
 

@@ -6,11 +6,13 @@ import { useStream } from '../../data/stream.ts';
 import { useApiQuery } from '../../data/use-api-query.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { classNames } from '../../ui/class-names.ts';
+import { useCloseOnBack } from '../../ui/close-on-back.ts';
 import { ClockIcon, FlameIcon, SearchIcon } from '../../ui/icons.tsx';
 import { Count, Percent, Price, Usd } from '../../ui/numbers.tsx';
 import { Ring } from '../../ui/ring.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { TokenAvatar } from '../../ui/token-avatar.tsx';
+import { useMediaQuery } from '../../ui/use-media-query.ts';
 import type { RecentToken } from './recent-searches.ts';
 import type { FoundToken, SearchState } from './token-search.ts';
 
@@ -23,6 +25,7 @@ type SearchPanelProps = {
   recent: readonly RecentToken[];
   onChoose: (token: RecentToken) => void;
   onForgetRecent: () => void;
+  onBack: () => void;
 };
 
 // One grid for head and rows: name takes what the figures leave.
@@ -34,8 +37,10 @@ const HOT_ROWS = 8;
 const NO_TOKENS: readonly FoundToken[] = [];
 
 export default function SearchPanel(props: SearchPanelProps) {
-  const { id, state, recent, onChoose, onForgetRecent, onHot } = props;
+  const { id, state, recent, onChoose, onForgetRecent, onHot, onBack } = props;
   const t = useT();
+  // On a phone it lies over the page like a dialog.
+  useCloseOnBack(useMediaQuery('(max-width: 767px)'), onBack);
   const typed = state.phase !== 'empty';
   const chainId = useAppConfig()?.chainId;
   const hot = useApiQuery(
@@ -170,7 +175,7 @@ function Row({
         <Price value={token.price} className="font-medium" />
         <Percent value={token.change} className="max-sm:text-xs" />
       </span>
-      <span className="col-span-2 flex gap-3 pt-1 pl-10 text-xs text-faint sm:contents">
+      <span className="col-span-2 flex flex-wrap gap-x-3 pt-1 text-xs text-faint sm:contents">
         <Figure label={t('search.columns.marketCap')}>
           <Usd value={marketCap} />
         </Figure>
