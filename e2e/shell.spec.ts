@@ -467,6 +467,29 @@ test('messages lie above an open dialog, which is where most of them come from',
   expect(isOnTop).toBe(true);
 });
 
+test('a position fits a small phone with the button that closes it', async ({ page, request }) => {
+  await page.setViewportSize({ width: 360, height: 780 });
+  await logInAs(page, await anAccount(request));
+  const position = {
+    ...(await anyToken(request)),
+    tokenSymbol: 'LUMEN',
+    bookId: 'b',
+    bookKind: 'personal',
+    bookName: '',
+    amount: '300000',
+    cost: '0.0073',
+    value: '0.0072',
+    valueUsd: '185.6',
+    unrealizedProfit: '-0.000092',
+    unrealizedPercent: '-1.27',
+    openTime: 0,
+  };
+  const data = { lists: [position], total: 1, pageNo: 1, pageSize: 100 };
+  await answer(page, '/api/user/getMyPositions', { body: { code: 200, msg: '', data } });
+  await page.goto('/account?tab=position');
+  await expect(page.getByRole('button', { name: /^Close .*LUMEN/ })).toBeInViewport({ ratio: 1 });
+});
+
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 

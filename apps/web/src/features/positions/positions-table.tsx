@@ -28,6 +28,9 @@ async function hide({ tokenContractAddress }: Position): Promise<void> {
   await setHidden(tokenContractAddress, true);
 }
 
+/** Without a frame it fits beside the figures. */
+const phoneButton = 'max-sm:border-transparent max-sm:px-1 max-sm:text-accent-text';
+
 const rowKey = ({ bookId, tokenContractAddress }: Position) => `${bookId}:${tokenContractAddress}`;
 
 /** Open positions per book, with their worth as it is now, and a way to close each. */
@@ -147,6 +150,7 @@ function positionColumns(t: Translate, onClose: (position: Position) => void): r
             <Button
               tone="ghost"
               size="s"
+              className={phoneButton}
               aria-label={t('account.positions.hideLabel', { symbol: row.tokenSymbol })}
               onClick={() => void hide(row)}
             >
@@ -156,6 +160,7 @@ function positionColumns(t: Translate, onClose: (position: Position) => void): r
           <Button
             tone="ghost"
             size="s"
+            className={phoneButton}
             aria-label={t('account.positions.closeLabel', { symbol: row.tokenSymbol })}
             onClick={() => onClose(row)}
           >
