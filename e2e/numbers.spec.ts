@@ -137,7 +137,7 @@ test('account, positions, records, deposits and header show the figures of the A
     `${formatSol(figures.inStrategies)} in strategies · ${formatSol(figures.inFollows)} in follows`,
   ]);
   await expect(page.getByTestId('figure-total-return')).toHaveText(
-    `Total return rate${formatPercent(figures.totalReturnRate)}${profit(figures.totalProfit)} PnL`,
+    `Total return rate${formatPercent(figures.totalReturnRate)}PnL ${profit(figures.totalProfit)}`,
   );
   const [position] = (await answer('getMyPositions')).lists;
   if (!position) throw new Error('there is no position');

@@ -25,7 +25,7 @@ it('shows balance, equity and return of the account, each with its parts', async
   await show(<AccountFigures account={account} />);
   expect(text('balance')).toBe('Balance20.00 SOL7.00\u00A0SOL available · 13.00\u00A0SOL set aside');
   expect(text('equity')).toBe('Equity25.50 SOL$5.10K6.00\u00A0SOL in strategies · 3.00\u00A0SOL in follows');
-  expect(text('total-return')).toBe('Total return rate-11.67%-3.50 SOL PnL');
+  expect(text('total-return')).toBe('Total return rate-11.67%PnL -3.50 SOL');
   expect(toneOfText('-11.67%')).toBe('down');
   expect(toneOfText('-3.50 SOL')).toBe('down');
   expect(text('lead-profit')).toContain('Coming soon');
@@ -42,5 +42,5 @@ it('shows what cannot be priced as not known', async () => {
       account={{ ...account, equity: null, equityUsd: null, totalReturnRate: null, totalProfit: null }}
     />,
   );
-  expect(text('total-return')).toBe('Total return rate-- PnL');
+  expect(text('total-return')).toBe('Total return rate-PnL -');
 });

@@ -64,7 +64,7 @@ export function AccountFigures({ account }: { account: Account | undefined }) {
         below={
           account && (
             <>
-              <Sol value={account.totalProfit} tone /> {t('account.profit')}
+              {t('account.profit')} <Sol value={account.totalProfit} tone />
             </>
           )
         }
