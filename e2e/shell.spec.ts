@@ -144,6 +144,11 @@ test('icon buttons beside text are at least 24 px wide and high', async ({ page,
   await expectSize(/^Remove the filter/);
   await page.goto(`/token/${token.tokenContractAddress}`);
   await expectSize(/^Set a price alert/);
+  const points = [1, 2].map((at) => ({ t: at, equity: '10', profit: '0' }));
+  const data = { range: '7d', points, profit: '0', profitRate: '0' };
+  await answer(page, '/api/user/getMyEquity', { body: { code: 200, msg: '', data } });
+  await page.goto('/account');
+  await expectSize(/^PnL in this range/);
 });
 
 test('the guide button covers nothing at the end of a page', async ({ page, request }) => {

@@ -41,7 +41,11 @@ export function EquityCard() {
               <Sol value={data.profit} tone className="font-semibold" />
               <Percent value={data.profitRate} />
               <Explain title={t('account.portfolio.inRange')} text={t('account.portfolio.inRangeHint')}>
-                <button type="button" aria-label={t('account.portfolio.inRange')} className="rounded text-faint">
+                <button
+                  type="button"
+                  aria-label={t('account.portfolio.inRange')}
+                  className="-my-1 -ml-1 grid size-[24px] place-items-center rounded-full text-faint hover:text-text pointer-coarse:size-9"
+                >
                   <InfoIcon size={14} />
                 </button>
               </Explain>

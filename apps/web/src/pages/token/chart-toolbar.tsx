@@ -80,7 +80,7 @@ export function ChartToolbar(props: ToolbarProps) {
           aria-pressed={isFull}
           aria-label={full}
           title={full}
-          className={button}
+          className={`${button} min-w-[24px] justify-center`}
           onClick={() => onFull(!isFull)}
         >
           {isFull ? <ShrinkIcon size={15} /> : <ExpandIcon size={15} />}
