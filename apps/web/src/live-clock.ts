@@ -4,76 +4,123 @@
 // wait here.
 
 /**
- * Machines that are short of breath get fewer changes, each of them whole. The pace slows down once changes take longer than
- * `slowerFromMs` to be seen, on average, and picks up again below `fasterBelowMs`.
+ * Machines that are short of breath get fewer changes, and few of them in one frame, so that what the user does never waits for
+ * all. The pace slows down once the changes of a beat cost more than `slowerFromMs`, on average, and picks up again below
+ * `fasterBelowMs`.
  */
 export const paces = [
-  { beatMs: 250, slowerFromMs: 26, fasterBelowMs: 0 },
-  { beatMs: 500, slowerFromMs: 48, fasterBelowMs: 19 },
-  { beatMs: 1_000, slowerFromMs: Infinity, fasterBelowMs: 34 },
+  { beatMs: 250, perFrame: 60, slowerFromMs: 18, fasterBelowMs: 0 },
+  { beatMs: 500, perFrame: 8, slowerFromMs: 40, fasterBelowMs: 11 },
+  { beatMs: 1_000, perFrame: 4, slowerFromMs: Infinity, fasterBelowMs: 26 },
 ] as const;
-/** How much one frame counts in the average. */
+/** How much one beat counts in the average. */
 const WEIGHT = 0.1;
-/** A frame that took longer says that nobody was looking, not that the machine is slow. */
+/** What took longer says that nobody was looking, not that the machine is slow. */
 const UNSEEN_MS = 1_000;
 
 /** The moment of each lane, as a share of the beat. */
 const moments = { chart: 0, prices: 1 / 3, trades: 2 / 3 } as const;
 type Lane = keyof typeof moments;
+const lanes = ['chart', 'prices', 'trades'] as const satisfies Lane[];
 
 type LiveClockDeps = {
   nowMs: () => number;
   setTimer: (run: () => void, delayMs: number) => void;
-  /** Runs once the next frame has been drawn; in a tab that nobody sees that is when it is seen again. */
-  afterFrame: (run: () => void) => void;
+  /** Runs once what the work has changed is rendered. */
+  afterRender: (run: () => void) => void;
+  /** Runs once the next frame has been drawn, and says how long that took; in a tab that nobody sees that is when it is seen again. */
+  afterFrame: (run: (frameMs: number) => void) => void;
 };
 
 type LiveClock = {
-  /** Runs the work once at the lane's next moment; asking again before that changes nothing. Answers how to call it off. */
-  atNext: (lane: Lane, work: () => void) => () => void;
+  /**
+   * Runs the work once at the lane's next moment, or so many beats later; asking again before that changes nothing. Answers how to
+   * call it off.
+   */
+  atNext: (lane: Lane, work: () => void, beatsLater?: number) => () => void;
+  /** Whether the machine has no breath for ornaments. */
+  isSlow: () => boolean;
 };
 
 export function createLiveClock(deps: LiveClockDeps): LiveClock {
-  const waiting: Record<Lane, Set<() => void>> = { chart: new Set(), prices: new Set(), trades: new Set() };
+  /** How many more beats each of them waits for after the next one. */
+  const waiting: Record<Lane, Map<() => void, number>> = { chart: new Map(), prices: new Map(), trades: new Map() };
+  /** What the last beat has left for the frames after it. */
+  const due: Record<Lane, Set<() => void>> = { chart: new Set(), prices: new Set(), trades: new Set() };
   const scheduled = new Set<Lane>();
   let pace = 0;
-  let seenAfterMs = 0;
+  let averageMs = 0;
+  let spentMs = 0;
   let awaitsFrame = false;
 
   function beat(lane: Lane): void {
     scheduled.delete(lane);
-    const due = [...waiting[lane]];
-    waiting[lane].clear();
+    for (const [work, beatsLater] of waiting[lane]) {
+      if (beatsLater > 0) {
+        waiting[lane].set(work, beatsLater - 1);
+      } else {
+        waiting[lane].delete(work);
+        due[lane].add(work);
+      }
+    }
+    if (waiting[lane].size > 0) schedule(lane);
+    workOn(lane);
+  }
+
+  function schedule(lane: Lane): void {
+    if (scheduled.has(lane)) return;
+    scheduled.add(lane);
+    const { beatMs } = paces[pace]!;
+    const delayMs = beatMs - ((deps.nowMs() + beatMs * (1 - moments[lane])) % beatMs);
+    // Browsers cut fractions off. A timer that ran a fraction early would find the moment still ahead, and run twice.
+    deps.setTimer(() => beat(lane), Math.ceil(delayMs));
+  }
+
+  /** As much as fits into one frame. */
+  function workOn(lane: Lane): void {
     const startedMs = deps.nowMs();
-    for (const work of due) work();
+    const now = [...due[lane]].slice(0, paces[pace]!.perFrame);
+    if (now.length === 0) return;
+    for (const each of now) {
+      due[lane].delete(each);
+      each();
+    }
+    deps.afterRender(() => {
+      spentMs += deps.nowMs() - startedMs;
+    });
     // One frame at a time: a hidden tab gets none for hours, and what waits for them would pile up.
     if (awaitsFrame) return;
     awaitsFrame = true;
-    deps.afterFrame(() => {
-      awaitsFrame = false;
-      adapt(deps.nowMs() - startedMs);
-    });
+    deps.afterFrame(drawn);
   }
 
-  function adapt(elapsedMs: number): void {
-    if (elapsedMs > UNSEEN_MS) return;
-    seenAfterMs += (elapsedMs - seenAfterMs) * WEIGHT;
+  function drawn(frameMs: number): void {
+    awaitsFrame = false;
+    spentMs += frameMs;
+    const unfinished = lanes.filter((lane) => due[lane].size > 0);
+    if (unfinished.length === 0) adapt();
+    else unfinished.forEach(workOn);
+  }
+
+  function adapt(): void {
+    const beatMs = spentMs;
+    spentMs = 0;
+    if (beatMs > UNSEEN_MS) return;
+    averageMs += (beatMs - averageMs) * WEIGHT;
     const { slowerFromMs, fasterBelowMs } = paces[pace]!;
-    if (seenAfterMs > slowerFromMs) pace += 1;
-    else if (seenAfterMs < fasterBelowMs) pace -= 1;
+    if (averageMs > slowerFromMs) pace += 1;
+    else if (averageMs < fasterBelowMs) pace -= 1;
   }
 
   return {
-    atNext(lane, work) {
-      waiting[lane].add(work);
-      if (!scheduled.has(lane)) {
-        scheduled.add(lane);
-        const { beatMs } = paces[pace]!;
-        const delayMs = beatMs - ((deps.nowMs() + beatMs * (1 - moments[lane])) % beatMs);
-        // Browsers cut fractions off. A timer that ran a fraction early would find the moment still ahead, and run twice.
-        deps.setTimer(() => beat(lane), Math.ceil(delayMs));
-      }
-      return () => waiting[lane].delete(work);
+    isSlow: () => pace === paces.length - 1,
+    atNext(lane, work, beatsLater = 0) {
+      if (!waiting[lane].has(work)) waiting[lane].set(work, beatsLater);
+      schedule(lane);
+      return () => {
+        waiting[lane].delete(work);
+        due[lane].delete(work);
+      };
     },
   };
 }
@@ -85,13 +132,16 @@ export function createLiveClock(deps: LiveClockDeps): LiveClock {
 export const liveClock = createLiveClock({
   nowMs: () => performance.now(),
   setTimer: (run, delayMs) => void setTimeout(run, delayMs),
+  // The components that listen render in microtasks that were asked for before this one.
+  afterRender: queueMicrotask.bind(globalThis),
   // A message posted before a frame is drawn comes after it.
   afterFrame: (run) =>
     void requestAnimationFrame(() => {
+      const startedMs = performance.now();
       const { port1, port2 } = new MessageChannel();
       port1.onmessage = () => {
         port1.close();
-        run();
+        run(performance.now() - startedMs);
       };
       port2.postMessage(null);
     }),

@@ -1,6 +1,6 @@
 // Values that change many times a second, kept outside React. Messages go into a mutable map; at the next beat of the
-// live clock the subscribers of the changed keys are told, at most `rowBudget` of them, the rest at the next ones. A row
-// of a table subscribes to its own key, so that one price re-renders one row.
+// live clock the subscribers of the changed keys are told, key by key, so that the clock can spread them. A row of a table
+// subscribes to its own key, so that one price re-renders one row.
 import { liveClock } from '../live-clock.ts';
 
 type LiveStore<Value> = {
@@ -11,53 +11,34 @@ type LiveStore<Value> = {
 };
 
 export type LiveStoreOptions = {
-  rowBudget?: number;
   /** A value that is not told again within it is forgotten; without it, none is. */
   keepMs?: number;
   /** Replaced in tests. */
-  schedule?: (flush: () => void) => void;
+  schedule?: (tell: () => void) => void;
 };
 
-const ROWS_PER_BEAT = 60;
-
-function nextBeat(flush: () => void): void {
-  liveClock.atNext('prices', flush);
+function nextBeat(tell: () => void): void {
+  liveClock.atNext('prices', tell);
 }
 
 export function createLiveStore<Value>(options: LiveStoreOptions = {}): LiveStore<Value> {
-  const { rowBudget = ROWS_PER_BEAT, schedule = nextBeat, keepMs } = options;
+  const { schedule = nextBeat, keepMs } = options;
   const values = new Map<string, Value>();
   /** When each value was told, oldest first. */
   const toldAtMs = new Map<string, number>();
   let forgetting: ReturnType<typeof setTimeout> | undefined;
   const listeners = new Map<string, Set<() => void>>();
   const changed = new Set<string>();
-  let scheduled = false;
 
-  function flush(): void {
-    scheduled = false;
-    let told = 0;
-    for (const key of changed) {
-      if (told >= rowBudget) break;
-      changed.delete(key);
-      const waiting = listeners.get(key);
-      if (!waiting) continue;
-      told += 1;
-      for (const listener of waiting) listener();
-    }
-    if (changed.size > 0) request();
-  }
-
-  function request(): void {
-    if (scheduled) return;
-    scheduled = true;
-    schedule(flush);
+  function tell(key: string): void {
+    changed.delete(key);
+    for (const listener of listeners.get(key) ?? []) listener();
   }
 
   function mark(key: string): void {
-    if (!listeners.has(key)) return;
+    if (!listeners.has(key) || changed.has(key)) return;
     changed.add(key);
-    request();
+    schedule(() => tell(key));
   }
 
   function forget(key: string): void {

@@ -8,7 +8,7 @@ type Value = string | null | undefined;
 /**
  * Lights up behind a value that rose or fell, until the beat after the next. The colour alone changes, so nothing around it
  * moves. It is set on the element and not faded: a fade would repaint every frame in between, and a render for the light
- * to go out would cost as much as the change itself.
+ * to go out would cost as much as the change itself. Slow machines do without it: it paints each change twice.
  */
 export function Flash({ value, className, children }: { value: Value; className?: string; children: ReactNode }) {
   const element = useRef<HTMLSpanElement>(null);
@@ -17,14 +17,9 @@ export function Flash({ value, className, children }: { value: Value; className?
     const { current: place } = element;
     const difference = Number(value) - Number(shown.current);
     shown.current = value;
-    if (!place || !difference) return undefined;
+    if (!place || !difference || liveClock.isSlow()) return undefined;
     place.dataset['flash'] = difference > 0 ? 'up' : 'down';
-    let callOff = liveClock.atNext('prices', () => {
-      callOff = liveClock.atNext('prices', () => {
-        delete place.dataset['flash'];
-      });
-    });
-    return () => callOff();
+    return liveClock.atNext('prices', () => void delete place.dataset['flash'], 1);
   }, [value]);
   return (
     <span
