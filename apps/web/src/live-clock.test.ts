@@ -103,15 +103,16 @@ describe('the live clock', () => {
     expect([frames, timers]).toEqual([[], []]);
   });
 
-  it('goes on with the next beat where no frame comes, as in a hidden tab', () => {
+  it('does the rest with the next beat where no frame comes, as in a hidden tab', () => {
     const { clock, beat, changes } = aClock(0);
     changes(50, 60);
     const ran: number[] = [];
-    for (const index of indexes(PER_SLOW_FRAME + 1)) clock.atNext('prices', () => ran.push(index));
+    for (const index of indexes(3 * PER_SLOW_FRAME)) clock.atNext('prices', () => ran.push(index));
     beat();
+    expect(ran).toHaveLength(PER_SLOW_FRAME);
     clock.atNext('prices', () => ran.push(-1));
     beat();
-    expect(ran).toEqual([...indexes(PER_SLOW_FRAME + 1), -1]);
+    expect(ran).toEqual([...indexes(3 * PER_SLOW_FRAME), -1]);
   });
 
   it('waits for as many beats as it is asked to', () => {

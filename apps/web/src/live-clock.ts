@@ -55,6 +55,8 @@ export function createLiveClock(deps: LiveClockDeps): LiveClock {
 
   function beat(lane: Lane): void {
     scheduled.delete(lane);
+    // There were too few frames for the last beat's, or none, as in a hidden tab: nothing piles up.
+    const most = due[lane].size > 0 ? Infinity : paces[pace]!.perFrame;
     for (const [work, beatsLater] of waiting[lane]) {
       if (beatsLater > 0) {
         waiting[lane].set(work, beatsLater - 1);
@@ -64,7 +66,7 @@ export function createLiveClock(deps: LiveClockDeps): LiveClock {
       }
     }
     if (waiting[lane].size > 0) schedule(lane);
-    workOn(lane);
+    workOn(lane, most);
   }
 
   function schedule(lane: Lane): void {
@@ -76,10 +78,10 @@ export function createLiveClock(deps: LiveClockDeps): LiveClock {
     deps.setTimer(() => beat(lane), Math.ceil(delayMs));
   }
 
-  /** As much as fits into one frame. */
-  function workOn(lane: Lane): void {
+  /** As much as fits into one frame, or all. */
+  function workOn(lane: Lane, most: number = paces[pace]!.perFrame): void {
     const startedMs = deps.nowMs();
-    const now = [...due[lane]].slice(0, paces[pace]!.perFrame);
+    const now = [...due[lane]].slice(0, most);
     if (now.length === 0) return;
     for (const each of now) {
       due[lane].delete(each);
@@ -99,7 +101,7 @@ export function createLiveClock(deps: LiveClockDeps): LiveClock {
     spentMs += frameMs;
     const unfinished = lanes.filter((lane) => due[lane].size > 0);
     if (unfinished.length === 0) adapt();
-    else unfinished.forEach(workOn);
+    else for (const lane of unfinished) workOn(lane);
   }
 
   function adapt(): void {

@@ -42,18 +42,16 @@ export function useLiveTrades(address: string, { paused, isSeen }: { paused: boo
   useEffect(() => {
     const abort = new AbortController();
     let arrived: TokenTrade[] = [];
-    let callOff: () => void = () => {};
     let isLoaded = false;
     // What happens now waits for the newest page: added before it, it would hide what was missed in between.
     let isBehind = true;
     let asked = 0;
     let again: ReturnType<typeof setTimeout> | undefined;
 
-    const flush = () => {
-      if (isBehind || !now.current.isSeen) return;
+    const flush = (most = Infinity) => {
+      if (abort.signal.aborted || isBehind || !now.current.isSeen) return;
       if (now.current.paused) return setWaiting(arrived.length);
-      const added = arrived;
-      arrived = [];
+      const added = arrived.splice(0, most);
       setWaiting(0);
       if (added.length > 0) setState((before) => ({ ...before, trades: withTrades(before.trades, added) }));
     };
@@ -87,7 +85,8 @@ export function useLiveTrades(address: string, { paused, isSeen }: { paused: boo
       onData: (trades) => {
         arrived.push(...trades);
         if (arrived.length > TRADES_KEPT_MAX) arrived = arrived.slice(-TRADES_KEPT_MAX);
-        callOff = liveClock.atNext('trades', flush);
+        // Each by itself, so that the clock can spread them.
+        for (let added = 0; added < trades.length; added += 1) liveClock.atNext('trades', () => flush(1));
       },
       onGap: () => void loadNewest(),
     });
@@ -95,7 +94,6 @@ export function useLiveTrades(address: string, { paused, isSeen }: { paused: boo
       abort.abort();
       clearTimeout(again);
       leave();
-      callOff();
     };
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the attempt counts retries, each of which starts anew.
   }, [address, attempt]);
