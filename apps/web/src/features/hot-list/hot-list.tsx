@@ -77,16 +77,17 @@ export function HotList({ current }: { current: string }) {
       </div>
       <ul
         className={classNames(
-          'min-h-0 flex-1 overflow-y-auto overscroll-contain pb-1.5 scroll-thin',
+          'relative min-h-0 flex-1 overflow-y-auto overscroll-contain pb-1.5 scroll-thin',
           // Order and changes of the period before, until those of the chosen one come.
           query.isPlaceholderData && 'opacity-55',
         )}
         aria-label={t('token.hot.list')}
       >
-        {tokens?.map((token) => (
+        {tokens?.map((token, place) => (
           <Row
             key={token.tokenContractAddress}
             token={token}
+            place={place}
             current={token.tokenContractAddress === current}
             period={period}
             search={search}
@@ -112,10 +113,17 @@ function useSearchText(): string {
   return useLocation({ select: ({ searchStr }) => searchStr });
 }
 
-function Row({ token, current, period, search }: FiguresProps & { current: boolean; search: string }) {
+type RowProps = FiguresProps & { place: number; current: boolean; search: string };
+
+/** Moved to its place: where the order changes, nothing is laid out anew. */
+function Row({ token, place, current, period, search }: RowProps) {
   const { ref, isOnScreen } = useOnScreen();
   return (
-    <li ref={ref} className="h-[50px] [contain:strict]">
+    <li
+      ref={ref}
+      className="absolute inset-x-0 top-0 h-[50px] [contain:strict]"
+      style={{ transform: `translateY(${place * 50}px)` }}
+    >
       <LightLink
         href={`/token/${token.tokenContractAddress}${search}`}
         aria-current={current ? 'page' : undefined}

@@ -28,7 +28,7 @@ export function TokenHeader({
     <section className="@container card px-4 py-3.5 [contain:content]" data-testid="token-header">
       <div className="flex min-h-[62px] flex-wrap items-start justify-between gap-x-6 gap-y-2">
         {info ? <Identity address={address} info={info} action={action} /> : <IdentitySkeleton />}
-        {info ? <PriceBlock address={address} info={info} /> : <Skeleton width={150} height={50} />}
+        {info ? <PriceBlock address={address} info={info} /> : <Skeleton width={150} height={44} />}
       </div>
       <Stats address={address} info={info} />
       <div className="mt-3">
@@ -147,7 +147,7 @@ function IdentitySkeleton() {
     <div className="flex items-center gap-3" aria-hidden="true">
       <Skeleton width={44} height={44} className="rounded-full" />
       <div className="flex flex-col gap-2">
-        <Skeleton width={170} height={24} />
+        <Skeleton width={170} height={22} />
         <Skeleton width={110} height={18} />
       </div>
     </div>

@@ -16,7 +16,7 @@ export default function MyFollowingPage() {
   const t = useT();
   const follows = useMyFollows();
   const sum = follows.error ? null : sumFollows(follows.rows, follows.hasMore);
-  const figure = (content: React.ReactNode) => (follows.loading ? <Skeleton width={80} height={22} /> : content);
+  const figure = (content: React.ReactNode) => (follows.loading ? <Skeleton width={80} height={30} /> : content);
   return (
     <Page
       title={t('shell.titles.myFollowing')}
