@@ -31,13 +31,9 @@ export function TokenHeader({
         {info ? <PriceBlock address={address} info={info} /> : <Skeleton width={150} height={44} />}
       </div>
       <Stats address={address} info={info} />
-      <div className="mt-3">
-        {info ? (
-          <SafetyBadges safety={info.safety} />
-        ) : (
-          // As high as the usual lines of badges, so that nothing moves when they arrive.
-          <div className="h-[89px] @min-[330px]:h-[65px] @min-[430px]:h-[42px] @min-[830px]:h-[19px]" />
-        )}
+      {/* As high as the usual lines of badges, so that nothing moves when they arrive. */}
+      <div className="mt-3 min-h-[89px] @min-[330px]:min-h-[65px] @min-[430px]:min-h-[42px] @min-[830px]:min-h-[19px]">
+        {info && <SafetyBadges safety={info.safety} />}
       </div>
       <NameWarning info={info} />
     </section>
