@@ -287,6 +287,8 @@ test('is a sheet from below on a phone, and within reach on a tablet', async ({ 
   const sheet = page.getByRole('dialog', { name: token.tokenSymbol });
   await expect(sheet.getByRole('radio', { name: 'Sell' })).toBeChecked();
   await sheet.getByText('Buy', { exact: true }).click();
+  // A finger is gone after it pressed. A mouse would rest on what has moved below it, and an explanation would open.
+  await page.mouse.move(0, 0);
   await funded(page);
   await sheet.getByRole('button', { name: '0.1', exact: true }).click();
   await expect(page.getByTestId('expected-out')).toContainText(token.tokenSymbol);
