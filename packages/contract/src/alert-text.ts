@@ -25,8 +25,8 @@ const securityTexts: Readonly<Record<string, Record<Language, string>>> = {
   'reset-undone': { en: 'The reset of your password was undone', zh: '密码重置已撤销' },
   frozen: { en: 'Your account was frozen', zh: '账户已冻结' },
   unfrozen: {
-    en: 'Your account was unfrozen; automatic buys stay paused until you resume them',
-    zh: '账户已解冻；自动买入保持暂停，由您手动恢复',
+    en: 'Your account was unfrozen; trigger orders that buy and followed wallets stay paused until you resume them',
+    zh: '账户已解冻；会买入的条件单和钱包跟单保持暂停，由您手动恢复',
   },
   'factor-added': { en: 'A second factor was added', zh: '已添加二次验证' },
   'factor-removed': { en: 'A second factor was removed', zh: '已移除二次验证' },

@@ -6,7 +6,8 @@ export default {
     key: 'A freeze does not stop somebody who has your private key. If it has leaked, withdraw everything to another wallet first.',
     submit: 'Freeze account',
     done: 'Your account is frozen',
-    doneText: 'All sessions have ended, nothing can be withdrawn, and automatic buys are paused.',
+    doneText:
+      'All sessions have ended, nothing can be withdrawn, and trigger orders that buy and followed wallets are paused.',
     unfreeze: 'Unfreeze the account',
     noLink: 'This page needs the link from an email.',
   },
