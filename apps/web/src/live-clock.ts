@@ -1,7 +1,7 @@
 // One beat for everything that the stream moves. Messages come as often as the market trades; an eye reads four changes a
 // second at best, and each change costs a frame its layout and paint. So what changed waits for the next beat, and each
-// lane has its own moment within it: the chart, the rows and the trades never share a frame. What the user does does not
-// wait here.
+// lane has its own moment within it, so that the chart, the rows and the trades seldom share a frame. What the user does
+// does not wait here.
 
 /**
  * Machines that are short of breath get fewer changes, and few of them in one frame, so that what the user does never waits for
@@ -21,7 +21,7 @@ const UNSEEN_MS = 1_000;
 /** The moment of each lane, as a share of the beat. */
 const moments = { chart: 0, prices: 1 / 3, trades: 2 / 3 } as const;
 type Lane = keyof typeof moments;
-const lanes = ['chart', 'prices', 'trades'] as const satisfies Lane[];
+const lanes = Object.keys(moments) as Lane[];
 
 type LiveClockDeps = {
   nowMs: () => number;

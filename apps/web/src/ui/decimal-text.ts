@@ -1,6 +1,9 @@
 /** The unit of a field, which may be pasted with the number. Another one is refused: dollars are no SOL. */
 export type Unit = 'SOL' | 'USD';
-const units: Record<Unit, RegExp> = { SOL: /^(SOL|◎)|(SOL|◎)$/i, USD: /^(USD|US\$|\$)|(USD|\$)$/i };
+export const unitMarks: Readonly<Record<Unit, RegExp>> = {
+  SOL: /^(SOL|◎)|(SOL|◎)$/i,
+  USD: /^(USD|US\$|\$)|(USD|\$)$/i,
+};
 
 /**
  * In plain digits, as a Chinese keyboard may not type them, without spaces, and without the commas of "1,234.5" or "1,234,567". A
@@ -8,7 +11,7 @@ const units: Record<Unit, RegExp> = { SOL: /^(SOL|◎)|(SOL|◎)$/i, USD: /^(USD
  */
 export function plainNumber(typed: string, unit: Unit | null = null): string {
   const spaceless = typed.normalize('NFKC').replace(/。/g, '.').replace(/[\s_]/g, '');
-  const text = unit ? spaceless.replace(units[unit], '') : spaceless;
+  const text = unit ? spaceless.replace(unitMarks[unit], '') : spaceless;
   return /^\d{1,3}((,\d{3})+\.\d*|(,\d{3}){2,})$/.test(text) ? text.replace(/,/g, '') : text;
 }
 

@@ -2,7 +2,7 @@
 import { DISCOVER_FIELDS } from '@hunter/domain/market/discover';
 import type { DiscoverField } from '@hunter/domain/market/discover';
 import { multiplyDecimals, readDecimal } from '@hunter/domain/numbers/decimal';
-import { cleanDecimalText } from '../../ui/decimal-text.ts';
+import { cleanDecimalText, unitMarks } from '../../ui/decimal-text.ts';
 
 /** What the bound is, empty for none, or what is wrong with it. */
 type TypedBound =
@@ -10,8 +10,8 @@ type TypedBound =
   | { value: null; problem: 'notNumber' | 'notAmount' | 'notTime' | 'negative' | 'decimals' | 'whole' | 'large' };
 
 const units = {
-  usd: /^(usd|us\$|\$)|(usd|\$)$/i,
-  sol: /^(sol|◎)|(sol|◎)$/i,
+  usd: unitMarks.USD,
+  sol: unitMarks.SOL,
   percent: /%$/,
   count: null,
   minutes: null,
