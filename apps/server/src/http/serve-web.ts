@@ -20,6 +20,8 @@ export async function serveWeb(app: FastifyInstance, directory: string): Promise
     wildcard: false,
     // The build leaves each file compressed beside itself; what it left out is compressed on the way.
     preCompressed: true,
+    // A route each is made at the start; nobody asks for these by name.
+    globIgnore: ['**/*.{br,gz}'],
     setHeaders: (reply, path) => {
       const hashed = path.includes('/assets/');
       reply.header('cache-control', hashed ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache');
