@@ -337,7 +337,7 @@ export const errorCatalogue = {
   NAME_TAKEN: {
     code: 1409,
     httpStatus: 200,
-    en: 'A strategy of this name, or one that looks like it, is running',
+    en: 'This name, or one that looks like it, belongs to another strategy',
     zh: '已有同名或名称相似的策略',
   },
 

@@ -105,7 +105,14 @@ async function refuseEarly(
   sql: Sql,
   { userId, named, request }: Pick<StrategyRow, 'userId' | 'named' | 'request'>,
 ): Promise<void> {
-  const taken = await sql.query(`select 1 from strategy where name_key = $1 and status <> 'ended'`, [named.key]);
+  // Who was followed and has ended could otherwise be impersonated to those who look for him again.
+  const taken = await sql.query(
+    `select 1 from strategy where name_key = $1 and status <> 'ended'
+     union all
+     select 1 from strategy s where name_key = $1 and status = 'ended' and user_id <> $2
+       and exists (select from follow where strategy_id = s.id)`,
+    [named.key, userId],
+  );
   if (taken.length > 0) throw new AppError('NAME_TAKEN');
   const { id } = await loadPersonalBook(sql, userId);
   const free = spendableLamports(await loadCash(sql, id, SOL), 'personal');

@@ -10,6 +10,7 @@ import { trade } from '../trading/trade.ts';
 import type { Trading } from '../trading/trading.ts';
 import { createStrategy, fillNameKeys } from './create-strategy.ts';
 import { placeInStrategy, placeStrategyRound } from './copying/place-strategy-round.ts';
+import { endStrategy } from './end-strategy.ts';
 import { followStrategy, type NewFollow } from './follow-strategy.ts';
 import { loadFollowById, type Follow } from './follow-store.ts';
 import { FollowGuard, guardFollows } from './guard-follows.ts';
@@ -395,10 +396,10 @@ describe('a strategy', () => {
 });
 
 describe('a strategy’s name', () => {
-  const named = async (name: string) => {
-    const owner = (await world.traders(1, 5n * SOL))[0]!;
+  const named = async (name: string, creator?: Trader) => {
+    const owner = creator ?? (await world.traders(1, 5n * SOL))[0]!;
     const request = { name, description: '', capital: lamports(SOL), coins: [], autoClear: true };
-    return (await createStrategy(strategiesOn(world), owner.userId, request, name)).strategy;
+    return (await createStrategy(strategiesOn(world), owner.userId, request, `named ${name}`)).strategy;
   };
 
   it('belongs to one strategy among all users, and so does whatever looks like it', async () => {
@@ -408,6 +409,15 @@ describe('a strategy’s name', () => {
     }
     await world.database.query(`update strategy set status = 'ended' where id = $1`, [first.id]);
     expect((await named('Quiet Harbor')).name).toBe('Quiet Harbor');
+  });
+
+  it('stays with the creator who was followed under it', async () => {
+    const deps = strategiesOn(world);
+    const { strategy, leader } = await aFollowed(deps);
+    await endStrategy(deps, strategy.id);
+    await passUntilClosed(deps, strategy.id);
+    await expect(named(strategy.name)).rejects.toMatchObject({ errorName: 'NAME_TAKEN' });
+    expect((await named(strategy.name, leader)).name).toBe(strategy.name);
   });
 
   it('is refused with hidden characters, and gets its key where an earlier version left it out', async () => {

@@ -59,7 +59,7 @@ export default {
     amount: 'Please enter the amount (SOL)',
     invalid: 'Please enter a valid number!',
     exceeds: 'Amount exceeds wallet balance!',
-    nameTaken: 'A strategy of this name, or one that looks like it, is running',
+    nameTaken: 'This name, or one that looks like it, belongs to another strategy',
   },
   submit: 'Publish with {amount} SOL',
   submitEmpty: 'Publish',
