@@ -3,12 +3,16 @@ import { baseUnits } from '@hunter/domain/numbers/base-units';
 import { refuseCoin } from '@hunter/domain/copying/copyable-coin';
 import { lamports } from '@hunter/domain/numbers/lamports';
 import { spotPrice } from '@hunter/domain/market/swap-maths';
+import { TOKEN_2022_PROGRAM } from '@hunter/solana/program-ids';
 import { decideWalletCopy, type CoinMarket, type WalletCopy } from '@hunter/domain/wallet-follows/wallet-follow';
 import { isFrozen } from '../accounts/freeze.ts';
+import { loadBooksInWallets } from '../ledger/books.ts';
 import { lockPositionsAt } from '../ledger/positions.ts';
 import { NETWORK_FEE_LAMPORTS } from '../strategies/costs.ts';
 import { holdingValue, knownEquity, loadHoldings, type Pools } from '../strategies/book-holdings.ts';
 import type { Sql } from '../platform/postgres.ts';
+import { rentCeiling } from '../trading/order-limits.ts';
+import { hasTokenAccount } from '../trading/token-accounts.ts';
 import { loadUsed, type WalletCopyRow } from './copy-store.ts';
 import { rulesOf } from './settings.ts';
 import type { WalletFollow, WalletFollows } from './wallet-follow.ts';
@@ -18,10 +22,11 @@ export async function loadCoinMarket(
   deps: WalletFollows,
   follow: WalletFollow,
   mint: string,
-): Promise<{ market: CoinMarket; pools: Pools }> {
+): Promise<{ market: CoinMarket; pools: Pools; rentLamports: bigint }> {
   const holdings = (await loadHoldings(deps.database, [follow.bookId])).get(follow.bookId)!;
   const pools = await deps.pools.load([...new Set([mint, ...holdings.tokens.keys()])]);
   const pool = pools.get(mint) ?? null;
+  const token = (await deps.tokens.load([mint])).get(mint);
   const facts = await deps.coinFacts(mint, new Set([follow.address]));
   const coin = { ...facts, poolLamports: pool?.solReserve ?? null, spot: pool === null ? null : spotPrice(pool) };
   const market = {
@@ -30,14 +35,14 @@ export async function loadCoinMarket(
     reference: facts.reference,
     coin: { ageMs: facts.ageMs, poolLamports: pool?.solReserve ?? lamports(0n) },
   };
-  return { market, pools };
+  return { market, pools, rentLamports: rentCeiling(token?.tokenProgram ?? TOKEN_2022_PROGRAM) };
 }
 
 export async function decideCopy(
   sql: Sql,
   follow: WalletFollow,
   row: WalletCopyRow,
-  { market, pools }: { market: CoinMarket; pools: Pools },
+  { market, pools, rentLamports }: Awaited<ReturnType<typeof loadCoinMarket>>,
   nowMs: number,
 ): Promise<WalletCopy> {
   if (row.side === 'buy' && (await isFrozen(sql, follow.userId))) return { kind: 'skip', reason: 'account-frozen' };
@@ -46,6 +51,8 @@ export async function decideCopy(
   const book = (await loadHoldings(sql, [follow.bookId])).get(follow.bookId)!;
   const positions = await lockPositionsAt(sql, [{ bookId: follow.bookId, mint }]);
   const used = await loadUsed(sql, follow.id, mint, new Date(nowMs));
+  const { walletId } = (await loadBooksInWallets(sql, [follow.bookId])).get(follow.bookId)!;
+  const rent = (await hasTokenAccount(sql, walletId, mint)) ? 0n : rentLamports;
   const coinTokens = book.tokens.get(mint) ?? baseUnits(0n);
   return decideWalletCopy(
     rulesOf(follow.settings),
@@ -59,7 +66,7 @@ export async function decideCopy(
       isFirstBuy: row.isFirstBuy,
     },
     {
-      freeLamports: book.freeLamports,
+      freeLamports: lamports(book.freeLamports > rent ? book.freeLamports - rent : 0n),
       coinTokens,
       coinCostLamports: positions.get(`${follow.bookId} ${mint}`)?.costLamports ?? lamports(0n),
       state: {

@@ -6,6 +6,7 @@ import { address } from '@hunter/solana/address';
 import { Keypair } from '@hunter/solana/keypair';
 import { SYSTEM_PROGRAM } from '@hunter/solana/program-ids';
 import { describe, expect, it } from 'vitest';
+import { loadCash } from '../ledger/balances.ts';
 import { insertWallet } from '../ledger/wallets.ts';
 import { loadWatchedTrades } from '../market/wallets/watched-trades.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -383,6 +384,18 @@ describe('following a wallet', () => {
     expect(await tokensIn(follow.bookId)).toBe(0n);
     const fall = { ...rise, side: 'sell', amountIn: SELL_ALL, fit: true } as const;
     await world.engine.placeOrder(fall, { waitMs: 20_000 });
+  });
+
+  it('buys for all that its book has where it wants more, and keeps fee and deposit back', async () => {
+    const { follow, wallet, owner } = await aFollow({ size: { kind: 'share', share: '300' }, coinCap: '100' });
+    await walletTrades(wallet, 'buy', SOL);
+    await pass();
+    const [receipt] = await receiptsOf(owner, follow.id);
+    expect(receipt).toMatchObject({ state: 'done', reason: 'insufficient-balance' });
+    const free = await loadCash(world.database, follow.bookId, 'SOL');
+    expect(free).toBeGreaterThanOrEqual(0n);
+    expect(free).toBeLessThanOrEqual(10_000n);
+    expect(await differencesToChain(world)).toEqual({});
   });
 
   it('does not buy where its owner is frozen between the decision and the signature', async () => {

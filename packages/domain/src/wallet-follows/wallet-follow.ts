@@ -85,6 +85,7 @@ export type WatchedTrade = {
 };
 
 export type OwnBook = {
+  /** Less the deposit of the coin's token account where the wallet has none. */
   readonly freeLamports: Lamports;
   readonly coinTokens: BaseUnits;
   /** What was paid for the coin that is held. */
