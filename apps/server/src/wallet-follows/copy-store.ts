@@ -63,13 +63,16 @@ export async function insertCopy(sql: Sql, row: WalletCopyRow): Promise<boolean>
   return rows.length === 1;
 }
 
-type Change = Partial<Pick<WalletCopyRow, 'state' | 'reason' | 'amountIn' | 'runUpLamports' | 'costLamports' | 'slot'>>;
+type Change = Partial<
+  Pick<WalletCopyRow, 'state' | 'reason' | 'orderId' | 'amountIn' | 'runUpLamports' | 'costLamports' | 'slot'>
+>;
 
 /** Only from the state it is expected in: whoever comes second changes nothing. */
 export async function changeCopy(sql: Sql, row: WalletCopyRow, change: Change): Promise<boolean> {
   const next = { ...row, ...change };
   const rows = await sql.query(
-    `update wallet_copy set state = $5, reason = $6, amount_in = $7, run_up_lamports = $8, cost_lamports = $9, slot = $10
+    `update wallet_copy set state = $5, reason = $6, amount_in = $7, run_up_lamports = $8, cost_lamports = $9, slot = $10,
+       order_id = $11
      where follow_id = $1 and seq = $2 and mint = $3 and state = $4 returning 1`,
     [
       row.followId,
@@ -82,6 +85,7 @@ export async function changeCopy(sql: Sql, row: WalletCopyRow, change: Change): 
       next.runUpLamports,
       next.costLamports,
       next.slot,
+      next.orderId,
     ],
   );
   return rows.length === 1;

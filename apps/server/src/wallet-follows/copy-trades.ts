@@ -35,7 +35,7 @@ const BUY_SLIPPAGE_BPS = 200;
 const SELL_SLIPPAGE_BPS = 1_000;
 /** A plan that no order came of in this time is given up: prices have moved on. */
 const PLAN_LIFE_MS = 30_000;
-/** So long a sale is tried again while the venue cannot be reached. */
+/** So long a sale is tried again while venue or signer cannot be reached, or the price runs away from it. */
 const SALE_LIFE_MS = 10 * 60_000;
 
 export class WalletFollowLoop {
@@ -211,9 +211,7 @@ async function placeCopy(deps: WalletFollows, follow: WalletFollow, row: WalletC
     if (!(error instanceof AppError)) throw error;
     // A creator waits before he sells what his strategy has just bought; the row stays planned until he may.
     if (error.errorName === 'CREATOR_CONFLICT') return;
-    // The wallet has sold: who is not sold out for an outage of the venue is left with what it got rid of.
-    const ageMs = deps.clock.nowMs() - row.seenAt.getTime();
-    if (error.errorName === 'UNAVAILABLE' && side === 'sell' && ageMs < SALE_LIFE_MS) return;
+    if (isWorthAnotherTry(deps, row, error.errorName)) return;
     await changeCopy(deps.database, row, { state: 'skipped', reason: reasonOf(error.errorName) });
   }
 }
@@ -223,8 +221,23 @@ function leastOut({ settings }: WalletFollow, row: WalletCopyRow): bigint {
   return leastTokens(row.amountIn!, trade, basisPoints(settings.maxGapBps));
 }
 
+/** The wallet has sold: who is not sold out for an outage is left with what it got rid of. */
+function isWorthAnotherTry(
+  { clock }: WalletFollows,
+  { side, seenAt }: WalletCopyRow,
+  error: ErrorName | null,
+): boolean {
+  const isPassing = error === 'UNAVAILABLE' || error === 'SIGNING_STOPPED' || error === 'PRICE_MOVED';
+  return side === 'sell' && isPassing && clock.nowMs() - seenAt.getTime() < SALE_LIFE_MS;
+}
+
 async function endWith(deps: WalletFollows, row: WalletCopyRow, order: Order): Promise<void> {
   if (!isSettled(order.state)) return;
+  // Nothing of it was traded. The next pass places it anew, under another id.
+  if (order.state === 'dead' && isWorthAnotherTry(deps, row, order.error)) {
+    await changeCopy(deps.database, row, { orderId: requestOrderId('wallet-copy-again', row.orderId) });
+    return;
+  }
   if (order.state === 'dead' || order.state === 'failed') {
     await changeCopy(deps.database, row, { state: 'skipped', reason: reasonOf(order.error ?? 'TRADE_FAILED') });
     return;

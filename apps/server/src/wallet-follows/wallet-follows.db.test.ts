@@ -369,6 +369,26 @@ describe('following a wallet', () => {
     expect(await newest()).toMatchObject({ side: 'sell', state: 'skipped', reason: 'venue-refused' });
   });
 
+  it('sells under another id where an order died before anything was traded', async () => {
+    const { follow, wallet, owner } = await aFollow();
+    const bought = await walletTrades(wallet, 'buy', SOL);
+    await pass();
+    const held = await tokensIn(follow.bookId);
+    await walletTrades(wallet, 'sell', bought.filledOut!);
+    const died: string[] = [];
+    const dying: WalletFollows['place'] = async (order) => {
+      died.push(order.id!);
+      return { ...order, state: 'dead', error: 'UNAVAILABLE' } as Order;
+    };
+    for (let tries = 0; tries < 2; tries += 1) await new WalletFollowLoop({ ...deps, place: dying }).pass();
+    expect(new Set(died).size).toBe(2);
+    expect(await tokensIn(follow.bookId)).toBe(held);
+    await pass();
+    expect((await receiptsOf(owner, follow.id))[0]).toMatchObject({ side: 'sell', state: 'done' });
+    expect(await tokensIn(follow.bookId)).toBe(0n);
+    expect(await differencesToChain(world)).toEqual({});
+  });
+
   it('does not buy above its price limit where the price rises between the decision and the order', async () => {
     const { follow, wallet, owner } = await aFollow();
     const [whale] = await world.traders(1, 900n * SOL);
