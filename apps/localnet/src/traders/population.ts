@@ -9,7 +9,7 @@ import { SeededRandom } from '@hunter/domain/seeded-random';
  */
 type Skill = 'sage' | 'whale' | 'crowd' | 'bot';
 
-export type SimulatedWallet = { index: number; keypair: Keypair; skill: Skill; startLamports: bigint };
+export type SimulatedWallet = { index: number; readonly keypair: Keypair; skill: Skill; startLamports: bigint };
 
 const SAGES = 28;
 const WHALES = 20;
@@ -26,12 +26,18 @@ export function createPopulation(seed: string): SimulatedWallet[] {
     ...Array.from({ length: CROWD }, () => 'crowd' as const),
     ...Array.from({ length: BOTS }, () => 'bot' as const),
   ];
-  return skills.map((skill, index) => ({
-    index,
-    keypair: derivedKeypair(seed, 'trader', index),
-    skill,
-    startLamports: startSol(skill, random) * LAMPORTS_PER_SOL,
-  }));
+  return skills.map((skill, index) => {
+    let made: Keypair | undefined;
+    return {
+      index,
+      // Made when first needed: all of them at once took a third of a start.
+      get keypair(): Keypair {
+        return (made ??= derivedKeypair(seed, 'trader', index));
+      },
+      skill,
+      startLamports: startSol(skill, random) * LAMPORTS_PER_SOL,
+    };
+  });
 }
 
 function startSol(skill: Skill, random: SeededRandom): bigint {
