@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ConfigurationError, parseConfiguration, type Environment } from './configuration.ts';
+import { ConfigurationError, parseConfiguration, withoutEmpty, type Environment } from './configuration.ts';
 
 const parse = (environment: Environment) => parseConfiguration(environment, '/srv/hunter');
 
@@ -50,6 +50,12 @@ describe('the configuration', () => {
 
   it('takes an empty variable as absent', () => {
     expect(parse({ PORT: '', DATA_DIR: ' ' })).toMatchObject({ port: 3000, dataDirectory: '/srv/hunter/data' });
+  });
+
+  it('hands no part an empty variable: an empty HOST would listen everywhere, an empty operator token be none', () => {
+    expect(withoutEmpty({ HOST: '', SIGNER_OPERATOR_TOKEN: ' ', PORT: '3000', MAIL_FROM: undefined })).toEqual({
+      PORT: '3000',
+    });
   });
 
   it('says one line for every variable that is wrong', () => {

@@ -49,6 +49,13 @@ export class ConfigurationError extends Error {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** An empty variable counts as absent for every part: that is how shells and container files unset one. */
+export function withoutEmpty(environment: Environment): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(environment).flatMap(([name, value]) => (value?.trim() ? [[name, value]] : [])),
+  );
+}
+
 /** What an operator may set for the whole product; the table in `docs/operations.md` comes from here. */
 export const variables = {
   PORT: { default: '`3000`', meaning: 'where the web app and the API listen' },
@@ -180,10 +187,8 @@ class Reader {
     this.#environment = environment;
   }
 
-  /** An empty variable counts as absent: that is how shells and container files unset one. */
   text(name: VariableName): string | undefined {
-    const value = this.#environment[name]?.trim();
-    return value === '' ? undefined : value;
+    return this.#environment[name]?.trim() || undefined;
   }
 
   pattern(name: VariableName, pattern: RegExp, expected: string): string | undefined {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { checkOutsideChain } from './check-chain.ts';
 import { clearLeftovers } from './child-record.ts';
-import { ConfigurationError, parseConfiguration, type Configuration } from './configuration.ts';
+import { ConfigurationError, parseConfiguration, withoutEmpty, type Configuration } from './configuration.ts';
 import { rememberedPorts, writeEndpoints } from './endpoints.ts';
 import { ensurePast } from './first-past.ts';
 import { Handover } from './handover.ts';
@@ -21,9 +21,10 @@ const complain = (line: string): void => void process.stderr.write(`${line}\n`);
 export async function launch(services: (input: ProductInput) => Service[]): Promise<never> {
   const stopRequested = listenForStop();
   try {
-    const configuration = parseConfiguration(process.env, process.cwd());
-    const processes = await parseProcesses(process.argv.slice(2), process.env, freePort);
-    await run(services, configuration, processes, stopRequested);
+    const inherited = withoutEmpty(process.env);
+    const configuration = parseConfiguration(inherited, process.cwd());
+    const processes = await parseProcesses(process.argv.slice(2), inherited, freePort);
+    await run(services, { configuration, processes, inherited }, stopRequested);
     process.exit(0);
   } catch (error) {
     if (error instanceof ConfigurationError) error.lines.forEach((line) => complain(`Hunter cannot start: ${line}`));
@@ -46,8 +47,11 @@ function listenForStop(): Promise<void> {
 
 async function run(
   services: (input: ProductInput) => Service[],
-  configuration: Configuration,
-  processes: readonly ServerProcess[],
+  {
+    configuration,
+    processes,
+    inherited,
+  }: { configuration: Configuration; processes: readonly ServerProcess[]; inherited: Record<string, string> },
   stopRequested: Promise<void>,
 ): Promise<void> {
   const { dataDirectory, chain } = configuration;
@@ -57,9 +61,6 @@ async function run(
   const childrenFile = join(dataDirectory, 'children.json');
   await clearLeftovers(childrenFile);
   const ports = await choosePorts(configuration, rememberedPorts(dataDirectory));
-  const inherited = Object.fromEntries(
-    Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  );
   const input = { configuration, ports, processes, inherited, childrenFile, report: complain };
   const database = new Handover();
   if ((await ensurePast(services, input, { say, stopRequested, database })) === 'interrupted') {

@@ -91,7 +91,7 @@ export function productParts(input: ProductInput): ProductPart[] {
   ): ProductPart => ({
     name: label,
     needs,
-    drainMs: STOP_MS + (name === 'server' ? Number(inherited['DRAIN_SECONDS'] ?? 0) * 1000 : 0),
+    drainMs: STOP_MS + (name === 'server' ? (Number(inherited['DRAIN_SECONDS']) || 0) * 1000 : 0),
     command: (facts) => {
       const compiled = compiledFolder(root, name, users?.[name] ?? null, report);
       const writable = [join(dataDirectory, 'signer'), dirname(socket), ...(compiled === null ? [] : [compiled])];

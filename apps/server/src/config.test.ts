@@ -33,7 +33,23 @@ it('trusts a number of proxies or those of a list, and never all', () => {
   const trusted = (TRUST_PROXY: string) => readConfig({ ...environment, TRUST_PROXY }).TRUST_PROXY;
   expect(readConfig(environment).TRUST_PROXY).toBe(false);
   expect(['false', '2', '10.0.0.5, fd00::/8'].map(trusted)).toEqual([false, 2, ['10.0.0.5', 'fd00::/8']]);
-  for (const bad of ['true', 'yes', '10.0.0.5,', 'proxy.example', '']) {
+  for (const bad of ['true', 'yes', '10.0.0.5,', 'proxy.example']) {
     expect(() => trusted(bad), bad).toThrow('TRUST_PROXY is not valid: must be a number of proxies or a list');
   }
+});
+
+it('takes an empty variable as absent', () => {
+  const empty = {
+    HOST: '',
+    OPS_PORT: ' ',
+    OPS_HOST: '',
+    NATS_URL: '',
+    DRAIN_SECONDS: '',
+    TRUST_PROXY: '',
+    LOG_LEVEL: '',
+  };
+  expect(readConfig({ ...environment, ...empty, HUNTER_MODE: 'local' })).toEqual(
+    readConfig({ ...environment, HUNTER_MODE: 'local' }),
+  );
+  expect(() => readConfig({ ...environment, SMTP_URL: '' })).toThrow('SMTP_URL is not set');
 });

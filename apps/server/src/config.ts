@@ -155,7 +155,9 @@ export class ConfigError extends Error {
   override name = 'ConfigError';
 }
 
-export function readConfig(variables: NodeJS.ProcessEnv): Config {
+/** An empty variable counts as absent: that is how shells and container files unset one. */
+export function readConfig(given: NodeJS.ProcessEnv): Config {
+  const variables = Object.fromEntries(Object.entries(given).filter(([, value]) => value?.trim()));
   const result = environment.safeParse(variables);
   if (!result.success) {
     const issue = result.error.issues[0];
