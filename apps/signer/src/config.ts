@@ -155,16 +155,18 @@ const LAMPORTS_PER_SOL = 1_000_000_000n;
 
 export function readConfig(env: NodeJS.ProcessEnv): SignerConfig {
   const accessToken = needed(env, 'SIGNER_TOKEN');
-  if (accessToken.length < 16) throw new Error('SIGNER_TOKEN must have at least 16 characters');
+  if (accessToken.length < 32) throw new Error('SIGNER_TOKEN must have at least 32 characters');
   const environment = needed(env, 'SIGNER_ENVIRONMENT');
   // It becomes a part of the text that binds sealed keys, where the separator must stay unambiguous.
   if (!/^[A-Za-z0-9_.-]{1,32}$/.test(environment)) throw new Error('SIGNER_ENVIRONMENT must be a plain short name');
+  // Used by the settings, which keep what the first start brings: a time that is none would never be over.
+  whole(env, 'SIGNER_CHANGE_DELAY_SECONDS', 86_400);
   return {
     endpoint: readEndpoint(needed(env, 'SIGNER_SOCKET'), 'SIGNER_SOCKET'),
     ...standbyOf(env),
     isSocketShared: env.SIGNER_SOCKET_SHARED === 'yes',
     accessToken,
-    operatorTokens: [env.SIGNER_OPERATOR_TOKEN, env.SIGNER_OPERATOR_TOKEN_2].flatMap((token) => (token ? [token] : [])),
+    operatorTokens: operatorTokens(env, accessToken),
     dataDir: needed(env, 'DATA_DIR'),
     environment,
     limits: {
@@ -198,10 +200,23 @@ export function readConfig(env: NodeJS.ProcessEnv): SignerConfig {
   };
 }
 
+/** One token for two callers would make one of them the other: a server an operator, or two operators one. */
+function operatorTokens(env: NodeJS.ProcessEnv, accessToken: string): string[] {
+  const names = ['SIGNER_OPERATOR_TOKEN', 'SIGNER_OPERATOR_TOKEN_2'] as const;
+  const known = new Map([[accessToken, 'SIGNER_TOKEN']]);
+  return names.flatMap((name) => {
+    const token = env[name];
+    if (!token) return [];
+    if (known.has(token)) throw new Error(`${name} must be another one than ${known.get(token)}`);
+    known.set(token, name);
+    return [token];
+  });
+}
+
 function whole(env: NodeJS.ProcessEnv, name: keyof typeof variables, otherwise: number): number {
   const text = env[name];
   if (text === undefined || text === '') return otherwise;
-  if (!/^\d{1,6}$/.test(text)) throw new Error(`${name} must be a whole number`);
+  if (!/^\d{1,6}$/.test(text)) throw new Error(`${name} must be a whole number of at most six digits`);
   return Number(text);
 }
 

@@ -67,6 +67,26 @@ describe('settings of the signer', () => {
     expect(start({ SIGNER_VENUE_KEY: key(1) }).settings.changes).toEqual([]);
   });
 
+  it('refuse a wait that is no number before it is in force: a release would never come', () => {
+    const { start } = anInstallation();
+    expect(() => readConfig({ ...basics, SIGNER_CHANGE_DELAY_SECONDS: '1 day' })).toThrow(
+      'SIGNER_CHANGE_DELAY_SECONDS must be a whole number',
+    );
+    const { settings } = start();
+    expect(() => settings.cancel('no such id')).toThrow('no such change waits');
+  });
+
+  it('take no token for two: a server would be an operator, or two operators one', () => {
+    const operator = { ...basics, SIGNER_OPERATOR_TOKEN: 'o'.repeat(32) };
+    expect(() => readConfig({ ...basics, SIGNER_OPERATOR_TOKEN: basics.SIGNER_TOKEN })).toThrow(
+      'SIGNER_OPERATOR_TOKEN must be another one than SIGNER_TOKEN',
+    );
+    expect(() => readConfig({ ...operator, SIGNER_OPERATOR_TOKEN_2: operator.SIGNER_OPERATOR_TOKEN })).toThrow(
+      'SIGNER_OPERATOR_TOKEN_2 must be another one than SIGNER_OPERATOR_TOKEN',
+    );
+    expect(readConfig({ ...operator, ...TWO }).operatorTokens).toHaveLength(2);
+  });
+
   it('need both operators where two are configured, and a day where one of them is gone', () => {
     const { clock, start } = anInstallation();
     const two = { SIGNER_OPERATOR_TOKEN: 'first', SIGNER_OPERATOR_TOKEN_2: 'second' };

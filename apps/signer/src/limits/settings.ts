@@ -111,7 +111,9 @@ export class Settings {
 
   /** Keeping things as they are needs one operator. */
   cancel(id: string): void {
-    this.#content.changes = this.#content.changes.filter((known) => known.id !== id);
+    const left = this.#content.changes.filter((known) => known.id !== id);
+    if (left.length === this.#content.changes.length) deny('POLICY_INVALID', 'no such change waits');
+    this.#content.changes = left;
     this.#save();
   }
 
