@@ -1,3 +1,4 @@
+import './one-line.ts';
 import { SignerClient } from '@hunter/signer-client/signer-client';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -6,26 +7,36 @@ import type { Database } from '../apps/server/src/platform/postgres.ts';
 // Where an operator command reaches the parts of an instance: by the environment, else by what the running instance
 // wrote into its data folder.
 
-export const dataDirectory = resolve(process.env['DATA_DIR'] ?? 'data');
+/** An empty variable counts as absent. */
+export function setting(name: string): string | undefined {
+  return process.env[name]?.trim() || undefined;
+}
+
+export const dataDirectory = resolve(setting('DATA_DIR') ?? 'data');
 
 /** Loaded only now: a command that is in a hurry must not wait for the driver of a database. */
 export async function openDatabase(): Promise<Database> {
   const { Database } = await import('../apps/server/src/platform/postgres.ts');
   const { createLog } = await import('../apps/server/src/platform/log.ts');
-  const url = process.env['DATABASE_URL'] ?? textFrom('endpoints.json', 'postgres', 'DATABASE_URL');
-  return new Database(url, createLog('warn'), { maxConnections: 2 });
+  const given = setting('DATABASE_URL');
+  const url = given ?? textFrom('endpoints.json', 'postgres', 'DATABASE_URL');
+  const database = new Database(url, createLog('warn'), { maxConnections: 2 });
+  await database.query('select 1').catch((cause: Error) => {
+    const which = given === undefined ? `of ${dataDirectory}` : 'that DATABASE_URL names';
+    throw new Error(`the database ${which} cannot be used`, { cause });
+  });
+  return database;
 }
 
 export function openSigner(): SignerClient {
-  const socketPath = process.env['SIGNER_SOCKET'] ?? textFrom('operator.json', 'signerSocket', 'SIGNER_SOCKET');
-  const token =
-    process.env['SIGNER_OPERATOR_TOKEN'] ?? textFrom('operator.json', 'signerToken', 'SIGNER_OPERATOR_TOKEN');
-  return new SignerClient({ socketPath, token, tlsFolder: process.env['SIGNER_TLS_DIR'] });
+  const socketPath = setting('SIGNER_SOCKET') ?? textFrom('operator.json', 'signerSocket', 'SIGNER_SOCKET');
+  const token = setting('SIGNER_OPERATOR_TOKEN') ?? textFrom('operator.json', 'signerToken', 'SIGNER_OPERATOR_TOKEN');
+  return new SignerClient({ socketPath, token, tlsFolder: setting('SIGNER_TLS_DIR') });
 }
 
-/** Where a part of the running instance listens. */
+/** Where a part of the running instance listens, unless the variable says so. */
 export function endpoint(part: string, variable: string): string {
-  return textFrom('endpoints.json', part, variable);
+  return setting(variable) ?? textFrom('endpoints.json', part, variable);
 }
 
 function textFrom(file: string, field: string, variable: string): string {
@@ -36,7 +47,7 @@ function textFrom(file: string, field: string, variable: string): string {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
-  return fail(`Hunter does not run here: set ${variable}, or DATA_DIR to the data folder of the running instance.`);
+  throw new Error(`Hunter does not run here: set ${variable}, or DATA_DIR to the data folder of the running instance.`);
 }
 
 export function fail(message: string): never {

@@ -1,16 +1,22 @@
+import { parseArgs } from 'node:util';
 import { STOP_KINDS } from '@hunter/signer-client/signer-client';
 import { recordAudit } from '../apps/server/src/platform/audit.ts';
 import { fail, openDatabase, openSigner, say } from './connection.ts';
+import { wordsOf } from './one-line.ts';
 
-const [position, kindText] = process.argv.slice(2);
+const USAGE = `Usage: npm run kill-switch                                              says what is stopped, since when and why
+       npm run kill-switch -- on|off [${STOP_KINDS.join('|')}]`;
+
+const [position, kindText, ...rest] = parseArgs({ allowPositionals: true }).positionals;
 const kind = STOP_KINDS.find((one) => one === kindText);
-if ((position !== 'on' && position !== 'off') || (kindText !== undefined && kind === undefined)) {
-  fail(`Usage: npm run kill-switch -- on|off [${STOP_KINDS.join('|')}]`);
-}
+if (position !== undefined && position !== 'on' && position !== 'off')
+  fail(`${position} is neither on nor off.\n${USAGE}`);
+if (kindText !== undefined && kind === undefined) fail(`${kindText} is none of the kinds.\n${USAGE}`);
+if (rest.length > 0) fail(`One kind at a time, or none for all of them; nothing was changed.\n${USAGE}`);
 
 // The signer first: stopping must not wait for a database.
 const signer = openSigner();
-const { waits } = await signer.setKillSwitch(position === 'on', kind);
+const { waits } = position === undefined ? { waits: null } : await signer.setKillSwitch(position === 'on', kind);
 const { stops } = await signer.status();
 signer.close();
 for (const { kind: one, why, at } of stops) say(`Stopped: ${one}, since ${new Date(at).toISOString()}, ${why}.`);
@@ -21,7 +27,13 @@ if (waits !== null) {
   );
 }
 
-const database = await openDatabase();
-const detail = kind === undefined ? position : `${position} ${kind}`;
-await recordAudit(database, { userId: null, event: 'kill-switch', address: 'operator', detail });
-await database.close();
+if (position !== undefined) {
+  const detail = kind === undefined ? position : `${position} ${kind}`;
+  try {
+    const database = await openDatabase();
+    await recordAudit(database, { userId: null, event: 'kill-switch', address: 'operator', detail });
+    await database.close();
+  } catch (error) {
+    fail(`The signer did as asked, but the audit log does not have it: ${wordsOf(error as Error)}`);
+  }
+}

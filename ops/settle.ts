@@ -10,7 +10,7 @@ import {
   type SettlementView,
 } from '../apps/server/src/trading/settle-difference.ts';
 import { loadWalletsInTransfer } from '../apps/server/src/treasury/transfers/transfer-store.ts';
-import { endpoint, fail, openDatabase, say } from './connection.ts';
+import { endpoint, fail, openDatabase, say, setting } from './connection.ts';
 
 const USAGE = `Usage: npm run settle                                             lists open alarms and what was proposed
        npm run settle -- propose WALLET ASSET --difference=N --cause TEXT --operator NAME [--book ID]
@@ -30,9 +30,11 @@ const { values, positionals } = parseArgs({
   },
 });
 const [verb, ...rest] = positionals;
-const operatorsNeeded = process.env['SETTLEMENT_OPERATORS'] === '2' ? 2 : 1;
+const operators = setting('SETTLEMENT_OPERATORS') ?? '1';
+if (operators !== '1' && operators !== '2') fail(`SETTLEMENT_OPERATORS must be 1 or 2, but is "${operators}".`);
+const operatorsNeeded = operators === '2' ? 2 : 1;
 const operator = values.operator?.trim() ?? '';
-if (verb !== undefined && operator === '') fail(USAGE);
+if (verb !== undefined && operator === '') fail(`--operator is needed.\n${USAGE}`);
 
 const database = await openDatabase();
 try {
@@ -49,7 +51,7 @@ try {
   } else if (
     verb === 'propose' &&
     rest.length === 2 &&
-    values.cause !== undefined &&
+    values.cause?.trim() &&
     /^-?\d{1,20}$/.test(values.difference ?? '')
   ) {
     const [walletId, asset] = rest as [string, string];
@@ -57,9 +59,9 @@ try {
     if (![walletId, bookId ?? walletId].every((id) => UUID.test(id))) fail('Wallets and books are named by their ids.');
     const proposal = { walletId, asset, difference: BigInt(values.difference!), bookId, cause, operator };
     report(await proposeSettlement(database, compareNow(), proposal, { operatorsNeeded }));
-  } else if (verb === 'approve' && /^\d{1,18}$/.test(rest[0] ?? '')) {
+  } else if (verb === 'approve' && rest.length === 1 && /^\d{1,18}$/.test(rest[0]!)) {
     report(await approveSettlement(database, compareNow(), BigInt(rest[0]!), operator));
-  } else fail(USAGE);
+  } else fail(`Neither a list, a whole proposal nor an approval of one id.\n${USAGE}`);
 } catch (error) {
   if (!(error instanceof SettlementRefused)) throw error;
   fail(`Refused: ${error.message}.`);
@@ -68,7 +70,7 @@ try {
 }
 
 function compareNow(): Compare {
-  const rpc = new RpcClient({ url: process.env['SOLANA_RPC_URL'] ?? endpoint('rpc', 'SOLANA_RPC_URL') });
+  const rpc = new RpcClient({ url: endpoint('rpc', 'SOLANA_RPC_URL') });
   return (sql, wallet) => compareWallet({ sql, rpc, inTransfer: loadWalletsInTransfer }, wallet);
 }
 

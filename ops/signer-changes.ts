@@ -7,7 +7,8 @@ const USAGE = `Usage: npm run signer-changes                   lists what waits
        npm run signer-changes -- cancel ID`;
 
 const [verb, id, ...rest] = process.argv.slice(2);
-if ((verb !== undefined && (id === undefined || !['confirm', 'cancel'].includes(verb))) || rest.length > 0) fail(USAGE);
+if ((verb !== undefined && (id === undefined || !['confirm', 'cancel'].includes(verb))) || rest.length > 0)
+  fail(`Neither a list, nor confirm or cancel with one id.\n${USAGE}`);
 
 const signer = openSigner();
 if (verb === 'confirm') await signer.confirmChange(id!);

@@ -16,7 +16,9 @@ const email = values.email ?? '';
 const operator = (values.operator ?? '').trim().slice(0, 60);
 const reason = (values.reason ?? '').trim().slice(0, 200);
 if (email === '' || operator === '' || reason.length < REASON_LENGTH_MIN) {
-  fail('Usage: npm run user -- --email ADDRESS --operator NAME --reason "TICKET AND WHY" (the user sees both)');
+  fail(
+    `--email, --operator and a --reason of at least ${REASON_LENGTH_MIN} characters are needed.\nUsage: npm run user -- --email ADDRESS --operator NAME --reason "TICKET AND WHY" (the user sees both)`,
+  );
 }
 
 const database = await openDatabase();

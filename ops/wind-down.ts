@@ -14,8 +14,9 @@ const slug = positionals[0] ?? null;
 const isAsked = slug !== null || values.all === true;
 const operator = values.operator?.trim() ?? '';
 const reason = values.reason?.trim() ?? '';
-if (positionals.length > 1 || (slug !== null && values.all === true) || (isAsked && (operator === '' || reason === '')))
-  fail(USAGE);
+if (positionals.length > 1 || (slug !== null && values.all === true)) fail(`One slug, or --all.\n${USAGE}`);
+if (!isAsked && operator + reason !== '') fail(`Which strategy? A slug, or --all.\n${USAGE}`);
+if (isAsked && (operator === '' || reason === '')) fail(`--operator and --reason are needed.\n${USAGE}`);
 
 const database = await openDatabase();
 if (isAsked) {

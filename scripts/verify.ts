@@ -1,7 +1,8 @@
 // `npm run verify -- SLUG [--url http://localhost:3000] [--rpc URL]` or `--all`: `packages/verify` on the command line.
 // What it cannot see for certain is whether the published list is complete: docs/decisions/0008-what-a-strategy-record-proves.md.
 
-import { readFileSync } from 'node:fs';
+import '../ops/one-line.ts';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Chain } from '../packages/verify/src/chain.ts';
@@ -45,7 +46,9 @@ const marks: Readonly<Record<Figure['verdict'], string>> = { same: ' ', differen
 
 function endpoints(): { web: string; rpc: string } {
   if (values.url && values.rpc) return { web: values.url, rpc: values.rpc };
-  const file = join(process.env['DATA_DIR'] ?? 'data', 'endpoints.json');
+  const file = join(process.env['DATA_DIR']?.trim() || 'data', 'endpoints.json');
+  if (!existsSync(file))
+    throw new Error(`there is no ${file}: set DATA_DIR to the data folder, or give --url and --rpc`);
   const known = JSON.parse(readFileSync(file, 'utf8')) as { web: string; rpc: string };
   return { web: values.url ?? known.web, rpc: values.rpc ?? known.rpc };
 }
@@ -71,7 +74,9 @@ const chain = new Chain(rpc, fetch);
 let differences = 0;
 const shared: string[] = [];
 for (const slug of slugs) {
-  const result = await verifyStrategy({ published, chain, slug });
+  const result = await verifyStrategy({ published, chain, slug }).catch((cause: Error) => {
+    throw new Error(`${slug} cannot be verified`, { cause });
+  });
   print(result);
   differences += result.report.differences;
   if (result.report.figures.some(({ key }) => key === 'otherSwaps')) shared.push(slug);

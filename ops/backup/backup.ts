@@ -94,6 +94,8 @@ export async function restore(dataDirectory: string, file: string, privateKey: K
   if (existsSync(dataDirectory) && readdirSync(dataDirectory).length > 0) {
     throw new StartError(`DATA_DIR ${dataDirectory} is not empty; a backup is restored into an empty folder only`);
   }
+  if (!existsSync(dirname(dataDirectory)))
+    throw new StartError(`the folder of DATA_DIR ${dataDirectory} does not exist`);
   const isSealed = readOpening(source, MARK.length).equals(MARK);
   if (isSealed && privateKey === null) {
     throw new StartError(`${source} is encrypted; BACKUP_PRIVATE_KEY_FILE must name the file of the private key`);

@@ -1,12 +1,14 @@
 // `npm run backup -- FILE` and `npm run restore -- FILE`, on the data folder that DATA_DIR names.
+import '../one-line.ts';
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { StartError } from '../../apps/launcher/src/start-error.ts';
 import { backUp, restore } from './backup.ts';
 
-const [command, file] = process.argv.slice(2);
-const dataDirectory = resolve(process.env['DATA_DIR'] ?? 'data');
+const [command, file, ...rest] = parseArgs({ allowPositionals: true }).positionals;
+const dataDirectory = resolve(process.env['DATA_DIR']?.trim() || 'data');
 
 /** Null where the variable is not set. */
 function keyOf(variable: string, read: (pem: Buffer) => KeyObject): KeyObject | null {
@@ -22,7 +24,7 @@ function keyOf(variable: string, read: (pem: Buffer) => KeyObject): KeyObject | 
 }
 
 try {
-  if (file === undefined || (command !== 'backup' && command !== 'restore')) {
+  if (file === undefined || rest.length > 0 || (command !== 'backup' && command !== 'restore')) {
     throw new StartError(`usage: npm run ${command === 'restore' ? 'restore' : 'backup'} -- FILE`);
   }
   if (command === 'backup') {

@@ -595,6 +595,7 @@ describe('strategies on a real chain', () => {
     const order = { slug: strategy.slug, operator: 'Ada', reason: 'the venue closes' };
     expect(await windDown(world.database, order, new Date())).toEqual([strategy.slug]);
     expect(await windDown(world.database, order, new Date())).toEqual([]);
+    await expect(windDown(world.database, { ...order, slug: 'no-such' }, new Date())).rejects.toThrow('no-such');
     expect((await loadRemaining(world.database)).map(({ slug }) => slug)).toContain(strategy.slug);
     await new StrategyLifecycle(deps).pass();
     await expect(

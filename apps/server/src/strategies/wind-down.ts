@@ -11,9 +11,11 @@ export type WindDown = {
   reason: string;
 };
 
-/** Answers the strategies that are to end now and were not before. */
+/** Answers the strategies that are to end now and were not before. Throws where there is none of that name. */
 export function windDown(database: Database, { slug, operator, reason }: WindDown, now: Date): Promise<string[]> {
   return database.transaction(async (sql) => {
+    const [named] = await sql.query(`select from strategy where slug = $1`, [slug]);
+    if (slug !== null && !named) throw new Error(`there is no strategy ${slug}`);
     const rows = await sql.query<{ slug: string }>(
       `update strategy set ends_at = $2
        where ($1::text is null or slug = $1) and status in ('publishing', 'running') and (ends_at is null or ends_at > $2)

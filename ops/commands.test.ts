@@ -1,0 +1,87 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { expect, it } from 'vitest';
+import { root } from '../scripts/bootstrap.mjs';
+
+type Ended = { code: number | string | null | undefined; stdout: string; stderr: string };
+
+function run(file: string, args: readonly string[], environment: Record<string, string> = {}): Promise<Ended> {
+  const env = { PATH: process.env['PATH'], DATA_DIR: join(tmpdir(), 'hunter-was-never-here'), ...environment };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [join(root, file), ...args], { env }, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : error.code, stdout, stderr }),
+    );
+  });
+}
+
+const UUID = '0cc9ffdb-bf86-4151-a105-5b52c911c26a';
+const HERE = 'set DATABASE_URL, or DATA_DIR to the data folder';
+
+it.each<[string, string[], string, Record<string, string>?]>([
+  ['ops/invite.ts', ['10'], "Unexpected argument '10'"],
+  ['ops/invite.ts', ['--use', '10'], "Unknown option '--use'"],
+  ['ops/invite.ts', [], HERE],
+  ['ops/invite.ts', [], HERE, { DATABASE_URL: '' }],
+  ['ops/user.ts', ['--email', 'a@b.c', '--operator', 'Ada'], '--reason of at least 8 characters'],
+  ['ops/keys-rotate.ts', ['--help'], "Unknown option '--help'"],
+  ['ops/reserves.ts', ['--help'], "Unknown option '--help'"],
+  ['ops/kill-switch.ts', ['on', 'withdrawal', 'export'], 'One kind at a time'],
+  ['ops/kill-switch.ts', ['on', 'swaps'], 'swaps is none of the kinds'],
+  ['ops/kill-switch.ts', ['up'], 'up is neither on nor off'],
+  [
+    'ops/kill-switch.ts',
+    ['on'],
+    'ENOENT /no/socket',
+    { SIGNER_SOCKET: '/no/socket', SIGNER_OPERATOR_TOKEN: 'x'.repeat(32) },
+  ],
+  ['ops/signer-changes.ts', ['cancel'], 'confirm or cancel with one id'],
+  ['ops/wind-down.ts', ['--all'], '--operator and --reason are needed'],
+  ['ops/wind-down.ts', ['--operator', 'Ada', '--reason', 'it ends'], 'Which strategy?'],
+  ['ops/settle.ts', [], 'SETTLEMENT_OPERATORS must be 1 or 2', { SETTLEMENT_OPERATORS: 'two' }],
+  ['ops/settle.ts', ['approve', '1'], '--operator is needed'],
+  ['ops/settle.ts', ['propose', UUID, 'SOL', '--operator', 'Ada'], HERE],
+  ['ops/backup/main.ts', ['backup', '--help'], "Unknown option '--help'"],
+  ['ops/backup/main.ts', ['backup', 'one', 'two'], 'usage: npm run backup -- FILE'],
+  ['scripts/verify.ts', ['--all'], 'set DATA_DIR to the data folder, or give --url and --rpc'],
+])('%s %j ends with one line that says what is wrong: %s', async (file, args, line, environment) => {
+  const { code, stdout, stderr } = await run(file, args, environment);
+  expect(stderr.split('\n')[0]).toContain(line);
+  expect(stderr).not.toContain('    at ');
+  expect([code, stdout]).toEqual([1, '']);
+});
+
+it('makes no data folder and no secret for a snapshot of reserves', async () => {
+  const folder = join(mkdtempSync(join(tmpdir(), 'hunter-commands-')), 'data');
+  const nowhere = { DATABASE_URL: 'postgresql://hunter@127.0.0.1:1/hunter', SOLANA_RPC_URL: 'http://127.0.0.1:1' };
+  const { code, stderr } = await run('ops/reserves.ts', [], { DATA_DIR: folder, ...nowhere });
+  expect(stderr).toMatch(/^the database that DATABASE_URL names cannot be used: connect ECONNREFUSED \S+\n$/);
+  expect(code).toBe(1);
+  expect(existsSync(folder)).toBe(false);
+});
+
+it('says that the kill switch is on where only the audit log cannot be written, and shows it without touching it', async () => {
+  const socket = join(mkdtempSync(join(tmpdir(), 'hunter-commands-')), 'signer.sock');
+  const asked: string[] = [];
+  const signer = createServer((connection) => {
+    createInterface({ input: connection }).on('line', (line) => {
+      const { id, method } = JSON.parse(line) as { id: number; method: string };
+      asked.push(method);
+      const status = { stops: [{ kind: 'export', why: 'switched on by hand', at: 0 }], changes: [] };
+      connection.write(`${JSON.stringify({ id, result: method === 'status' ? status : { waits: null } })}\n`);
+    });
+  });
+  await new Promise<void>((resolve) => signer.listen(socket, resolve));
+  const environment = { SIGNER_SOCKET: socket, SIGNER_OPERATOR_TOKEN: 'x'.repeat(32) };
+  const stopped = 'Stopped: export, since 1970-01-01T00:00:00.000Z, switched on by hand.\n';
+  expect(await run('ops/kill-switch.ts', [], environment)).toEqual({ code: 0, stdout: stopped, stderr: '' });
+  expect(asked.splice(0)).toEqual(['status']);
+  const on = await run('ops/kill-switch.ts', ['on', 'export'], environment);
+  signer.close();
+  expect([on.code, on.stdout]).toEqual([1, stopped]);
+  expect(on.stderr).toContain('The signer did as asked, but the audit log does not have it: Hunter does not run here');
+  expect(asked).toEqual(['setKillSwitch', 'status']);
+});
