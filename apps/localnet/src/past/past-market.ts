@@ -1,7 +1,6 @@
 import type { Address } from '@hunter/solana/address';
 import type { LedgerTransaction } from '../chain/chain.ts';
 import type { LedgerChain } from '../chain/ledger-chain.ts';
-import { BackgroundSigner } from '../traders/background-signer.ts';
 import { type AccountWrite, poolAccounts, tokenAccount, walletAccount } from '../traders/market-setup.ts';
 import type { MarketState } from '../traders/market-state.ts';
 import { firstAccounts, type HistoryTrades } from '../traders/open-market.ts';
@@ -29,7 +28,6 @@ export class PastMarket {
   readonly #state: MarketState;
   readonly #accounts: PastAccounts;
   readonly #scribe: PastScribe;
-  readonly #signer = new BackgroundSigner();
   readonly #trades: Generator<PastTrade | null>;
   readonly #touched = new Set<string>();
   /** Who traded what in this stretch. Their accounts are written once, at its end: nobody looks at them before. */
@@ -117,10 +115,7 @@ export class PastMarket {
       trades.map(async (trade, index) => {
         const { taker, pool } = this.#scribe.signers(trade);
         const { messageBytes } = unsigned[index]!;
-        const [first, second] = await Promise.all([
-          this.#signer.sign(taker, messageBytes),
-          this.#signer.sign(pool, messageBytes),
-        ]);
+        const [first, second] = await Promise.all([taker.signAside(messageBytes), pool.signAside(messageBytes)]);
         return { taker: first, pool: second };
       }),
     );

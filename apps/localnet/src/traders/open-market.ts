@@ -1,7 +1,6 @@
 import type { Address } from '@hunter/solana/address';
 import type { Chain, LedgerTransaction } from '../chain/chain.ts';
 import type { Venue } from '../venue/venue.ts';
-import { BackgroundSigner } from './background-signer.ts';
 import { LAUNCHPAD_LAMPORTS, launchpadKeypair } from './launchpad.ts';
 import { allocate } from './market-setup.ts';
 import type { MarketState, MarketStateFile } from './market-state.ts';
@@ -105,13 +104,12 @@ async function* recordedPast(
 }
 
 function* signingBatches(trades: Iterable<PastTrade>, scribe: PastScribe): Generator<SigningBatch> {
-  const signer = new BackgroundSigner();
   let batch: SigningBatch['trades'] = [];
   let signatures: Promise<Signed>[] = [];
   for (const trade of trades) {
     const unsigned = scribe.compile(trade);
     const { taker, pool } = scribe.signers(trade);
-    const both = [signer.sign(taker, unsigned.messageBytes), signer.sign(pool, unsigned.messageBytes)] as const;
+    const both = [taker.signAside(unsigned.messageBytes), pool.signAside(unsigned.messageBytes)] as const;
     batch.push({ trade, unsigned });
     signatures.push(Promise.all(both).then(([first, second]) => ({ taker: first, pool: second })));
     if (batch.length < SIGN_BATCH) continue;
