@@ -22,7 +22,7 @@ export async function loadPortfolio(trading: Trading, userId: string): Promise<P
   ]);
   const { books, equity } = values.get(userId)!;
   const share = (value: bigint | null): string | null =>
-    equity === null || equity === 0n || value === null ? null : printPercentOf(value, equity, 2, 'nearest');
+    equity === null || equity === 0n || value === null ? null : printPercentOf(value, equity, 4, 'nearest');
   const places = books.flatMap((each) => {
     const value = valueOfBook(each);
     // A closed place that is empty is history, which the trade record shows.

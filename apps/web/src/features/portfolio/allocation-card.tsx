@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { CallReply } from '@hunter/contract/calls';
+import { roundParts } from '@hunter/domain/format/round-parts';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useStream } from '../../data/stream.ts';
@@ -44,8 +45,8 @@ export function AllocationCard() {
             aria-label={t(`account.portfolio.views.${view}`)}
           >
             {view === 'token'
-              ? data.tokens.map((row) => <TokenRow key={row.tokenContractAddress ?? 'SOL'} row={row} />)
-              : data.places.map((row) => <PlaceRow key={row.bookId} row={row} />)}
+              ? wholeShares(data.tokens).map((row) => <TokenRow key={row.tokenContractAddress ?? 'SOL'} row={row} />)
+              : wholeShares(data.places).map((row) => <PlaceRow key={row.bookId} row={row} />)}
           </ul>
           <Fees fees={data.fees} />
         </>
@@ -61,6 +62,15 @@ export function AllocationCard() {
       )}
     </section>
   );
+}
+
+/** Shares as they are shown, rounded so that they add up to the whole. All are known, or none. */
+function wholeShares<Part extends { share: string | null }>(parts: readonly Part[]): readonly Part[] {
+  const shares = roundParts(
+    parts.flatMap(({ share }) => share ?? []),
+    '100',
+  );
+  return shares.length < parts.length ? parts : parts.map((part, index) => ({ ...part, share: shares[index]! }));
 }
 
 function TokenRow({ row }: { row: Portfolio['tokens'][number] }) {

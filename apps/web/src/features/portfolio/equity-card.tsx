@@ -1,4 +1,4 @@
-import { formatSol } from '@hunter/domain/format/format-sol';
+import { formatSol, formatSolChange } from '@hunter/domain/format/format-sol';
 import { useMemo, useState } from 'react';
 import { useApiQuery } from '../../data/use-api-query.ts';
 import { useI18n } from '../../i18n/i18n.ts';
@@ -83,14 +83,14 @@ export function EquityCard() {
               t('account.portfolio.point', {
                 time: exactTime(at, language),
                 equity: formatSol(byTime.get(at)?.equity ?? value),
-                profit: formatSol(byTime.get(at)?.profit ?? null),
+                profit: formatSolChange(byTime.get(at)?.profit ?? null),
               })
             }
             rows={({ t: at, value }) => {
               const { equity, profit } = byTime.get(at) ?? { equity: value, profit: null };
               return [
                 { label: t('account.portfolio.equity'), text: formatSol(equity), tone: null },
-                { label: t('account.portfolio.totalPnl'), text: formatSol(profit), tone: toneOf(profit) },
+                { label: t('account.portfolio.totalPnl'), text: formatSolChange(profit), tone: toneOf(profit) },
               ];
             }}
             testId="equity-chart"

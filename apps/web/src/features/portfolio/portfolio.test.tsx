@@ -68,6 +68,26 @@ it('shows parts of the account by token and by place, what is not priced as such
   );
 });
 
+it('shows shares that add up to the whole', async () => {
+  const tokens = ['83.694', '11.555', '3.266', '0.765', '0.36', '0.197', '0.163'];
+  await show(<AllocationCard />, {
+    replies: {
+      getMyPortfolio: {
+        equity: '10',
+        equityUsd: null,
+        places: ['33.3333', '33.3333', '33.3333'].map((share, index) => ({ ...place, bookId: `${index}`, share })),
+        tokens: tokens.map((share, index) => ({ ...token, tokenContractAddress: `Mint${index}`, share })),
+        fees: { network: '0', priority: '0', venue: '0', total: '0', trades: 0 },
+      },
+    },
+  });
+  const shares = async () =>
+    (await screen.findAllByRole('listitem')).map((row) => /[\d.]+(?=%)/.exec(row.textContent)![0]);
+  expect(await shares()).toEqual(['83.69', '11.55', '3.27', '0.77', '0.36', '0.20', '0.16']);
+  fireEvent.click(screen.getByRole('radio', { name: 'By place' }));
+  expect(await shares()).toEqual(['33.34', '33.33', '33.33']);
+});
+
 it('reads the parts anew when the balance changes, as the figures beside them do', async () => {
   let balanceChanges: () => void = () => {};
   vi.spyOn(stream, 'subscribe').mockImplementation((channel, _key, { onData }) => {
@@ -108,11 +128,27 @@ it('shows what each day realized and moves through the days by keyboard', async 
   const grid = await screen.findByRole('grid', { name: 'Realized profit per day' });
   const day = (at: string) => grid.querySelector<HTMLElement>(`[data-day="${month}-${at}"]`)!;
   await screen.findByText('+1.25 SOL');
-  expect(day('02').getAttribute('aria-label')).toMatch(/^2 \w+: 1\.25\u00A0SOL realized, 1 sale$/);
+  expect(day('02').getAttribute('aria-label')).toMatch(/^2 \w+: \+1\.25\u00A0SOL realized, 1 sale$/);
   expect(toneOfText('-0.5000 SOL', grid)).toBe('down');
   expect(within(grid.parentElement!).getByText('+0.7500 SOL')).toBeTruthy();
   act(() => day('01').focus());
   fireEvent.keyDown(day('01'), { key: 'ArrowRight' });
   expect(document.activeElement).toBe(day('02'));
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Previous month' }).disabled).toBe(true);
+});
+
+it('reads the month anew when a position changes', async () => {
+  let positionsChange: () => void = () => {};
+  vi.spyOn(stream, 'subscribe').mockImplementation((channel, _key, { onData }) => {
+    if (channel === 'positions') positionsChange = () => act(() => onData({} as never));
+    return () => {};
+  });
+  const month = monthOf(Date.now());
+  const realized = (amount: string) => ({ month, days: [], realized: amount, sales: 1, firstMonth: month });
+  await show(<RealizedCalendar />, { replies: { getMyRealized: realized('1.25') } });
+  await screen.findByText('+1.25 SOL');
+  vi.stubGlobal('fetch', answering({ getMyRealized: realized('1.75') }));
+  positionsChange();
+  expect(await screen.findByText('+1.75 SOL')).toBeTruthy();
+  vi.restoreAllMocks();
 });

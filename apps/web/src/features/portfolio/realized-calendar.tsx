@@ -1,6 +1,7 @@
-import { formatSol } from '@hunter/domain/format/format-sol';
+import { formatSolChange } from '@hunter/domain/format/format-sol';
 import { useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
+import { useStream } from '../../data/stream.ts';
 import { useApiQuery } from '../../data/use-api-query.ts';
 import { useI18n } from '../../i18n/i18n.ts';
 import { IconButton } from '../../ui/button.tsx';
@@ -22,6 +23,8 @@ export function RealizedCalendar() {
   const [month, setMonth] = useState(thisMonth);
   const query = useApiQuery('getMyRealized', { month, timeZone }, { keepPrevious: true, quiet: true });
   const { data } = query;
+  const refresh = () => void query.refetch();
+  useStream('positions', 'me', refresh, refresh);
   const locale = locales[language];
   const title = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
     noonOf(`${month}-01`),
@@ -29,12 +32,7 @@ export function RealizedCalendar() {
   const shown = data?.month === month ? data : undefined;
   if (query.isError && !data) {
     return (
-      <ErrorState
-        height={300}
-        title={t('account.portfolio.calendarFailed')}
-        error={query.error}
-        onRetry={() => void query.refetch()}
-      />
+      <ErrorState height={300} title={t('account.portfolio.calendarFailed')} error={query.error} onRetry={refresh} />
     );
   }
   return (
@@ -128,7 +126,7 @@ function Month({ month, days, locale, busy }: { month: string; days: readonly Da
                     found
                       ? t('account.portfolio.dayLabel', {
                           day: long.format(noonOf(day)),
-                          amount: formatSol(found.realized),
+                          amount: formatSolChange(found.realized),
                           sales: t('account.portfolio.sales', { count: found.sales }),
                         })
                       : t('account.portfolio.dayNone', { day: long.format(noonOf(day)) })
@@ -144,7 +142,7 @@ function Month({ month, days, locale, busy }: { month: string; days: readonly Da
                       <Sol value={found.realized} tone className="text-sm max-sm:hidden" />
                       {/* A seventh of a phone has room for the figure; the sum above has its unit. */}
                       <span className={classNames('num text-[10px] tracking-tight sm:hidden', tone && toneClass[tone])}>
-                        {formatSol(found.realized).replace(' SOL', '')}
+                        {formatSolChange(found.realized).replace(' SOL', '')}
                       </span>
                     </span>
                   )}
