@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { durationText, timeUntil } from './duration.ts';
+import { durationText, timeSince, timeUntil } from './duration.ts';
 
 const say = (key: string, params?: object) => `${key.split('.').at(-1)} ${JSON.stringify(params)}`;
 
@@ -11,6 +11,11 @@ describe('the time a strategy still runs', () => {
 
   it('never goes below nothing', () => {
     expect(timeUntil(0, 5_000)).toEqual({ days: 0, hours: 0, minutes: 0 });
+  });
+
+  it('counts whole minutes since the beginning, rounded down', () => {
+    expect(timeSince(0, 119_999)).toEqual({ days: 0, hours: 0, minutes: 1 });
+    expect(timeSince(5_000, 0)).toEqual({ days: 0, hours: 0, minutes: 0 });
   });
 
   it('leaves out leading parts that are zero', () => {

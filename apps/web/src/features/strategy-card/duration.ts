@@ -6,7 +6,16 @@ const MINUTE_MS = 60_000;
 
 /** Rounded up: what still runs never reads as over. */
 export function timeUntil(endMs: number, nowMs: number): Duration {
-  const total = Math.max(0, Math.ceil((endMs - nowMs) / MINUTE_MS));
+  return durationOf(Math.ceil((endMs - nowMs) / MINUTE_MS));
+}
+
+/** Whole minutes, as relative times count them. */
+export function timeSince(startMs: number, nowMs: number): Duration {
+  return durationOf(Math.floor((nowMs - startMs) / MINUTE_MS));
+}
+
+function durationOf(minutes: number): Duration {
+  const total = Math.max(0, minutes);
   return { days: Math.floor(total / 1_440), hours: Math.floor((total % 1_440) / 60), minutes: total % 60 };
 }
 

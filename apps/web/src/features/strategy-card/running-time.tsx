@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useT } from '../../i18n/i18n.ts';
 import { classNames } from '../../ui/class-names.ts';
-import { durationText, timeUntil } from './duration.ts';
+import { durationText, timeSince, timeUntil } from './duration.ts';
 import type { Duration } from './duration.ts';
 import type { Strategy } from './strategy.ts';
 
@@ -52,5 +52,5 @@ export function Age({ strategy }: { strategy: Pick<Strategy, 'publishTime' | 'en
     return () => clearInterval(timer);
   }, [ended]);
   const untilMs = ended && strategy.endTime !== null ? strategy.endTime : nowMs;
-  return <span className="num">{durationText(timeUntil(untilMs, strategy.publishTime), t)}</span>;
+  return <span className="num">{durationText(timeSince(strategy.publishTime, untilMs), t)}</span>;
 }

@@ -51,7 +51,7 @@ it('shows each figure of a strategy under its own name', async () => {
 
 it('shows its age until now, and until its end once it has ended', async () => {
   const day = 86_400_000;
-  await show(<StrategyCard strategy={{ ...strategy, publishTime: Date.now() - 2 * day - 90 * 60_000 + 30_000 }} />);
+  await show(<StrategyCard strategy={{ ...strategy, publishTime: Date.now() - 2 * day - 90 * 60_000 - 30_000 }} />);
   expect(figure('Age')).toBe('2d 1h 30m');
   await show(<StrategyCard strategy={{ ...strategy, status: 'ended', publishTime: day, endTime: 4 * day }} />);
   expect(screen.getByText('3d 0h 0m')).toBeTruthy();
