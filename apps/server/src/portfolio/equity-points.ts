@@ -27,16 +27,18 @@ const NOTHING: AccountPoint = { equityLamports: lamports(0n), profitLamports: 0n
  */
 export async function recordEquityPoints(deps: Deps): Promise<void> {
   const { database, clock } = deps;
-  const at = new Date(Math.floor(clock.nowMs() / EQUITY_EVERY_MS) * EQUITY_EVERY_MS);
+  const at = new Date(clock.nowMs());
+  const since = new Date(Math.floor(clock.nowMs() / EQUITY_EVERY_MS) * EQUITY_EVERY_MS);
   const moving = await database.query<{ userId: string }>(
     `select x.user_id as "userId" from (
        select k.user_id, sum(b.amount) as sol_lamports from book k join balance b on b.book_id = k.id and b.asset = 'SOL'
        where k.kind <> 'unclaimed' group by k.user_id) x
      left join lateral (
-       select e.sol_lamports from equity_point e where e.user_id = x.user_id order by e.at desc limit 1) last on true
-     where x.sol_lamports is distinct from last.sol_lamports
-       or exists (select 1 from position p where p.user_id = x.user_id and p.quantity + p.uncosted_tokens > 0)
+       select e.at, e.sol_lamports from equity_point e where e.user_id = x.user_id order by e.at desc limit 1) last on true
+     where (last.at is null or last.at < $1) and (x.sol_lamports is distinct from last.sol_lamports
+       or exists (select 1 from position p where p.user_id = x.user_id and p.quantity + p.uncosted_tokens > 0))
      order by x.user_id`,
+    [since],
   );
   for (let start = 0; start < moving.length; start += USERS_PER_READ) {
     const userIds = moving.slice(start, start + USERS_PER_READ).map(({ userId }) => userId);

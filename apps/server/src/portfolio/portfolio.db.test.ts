@@ -216,6 +216,20 @@ describe('the equity line', () => {
     expect(points.map(({ equity }) => equity)).toEqual(['1', '0.99999']);
   });
 
+  it('has a point at the time it was taken: none says that money was there before it came', async () => {
+    await clock.advance(EQUITY_EVERY_MS - (clock.nowMs() % EQUITY_EVERY_MS) + 7 * 60_000);
+    const cameAtMs = clock.nowMs();
+    await deposit(ONE);
+    await recordEquityPoints(trading);
+    await clock.advance(60_000);
+    await recordEquityPoints(trading);
+    const { points } = await loadEquity(trading, userId, { range: 'all' });
+    expect(points.map(({ t, equity }) => [t - cameAtMs, equity])).toEqual([
+      [0, '1'],
+      [60_000, '1'],
+    ]);
+  });
+
   it('does not take deposits for profit, over the whole range and a part of it', async () => {
     await deposit(ONE);
     await recordEquityPoints(trading);
