@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../platform/clock.ts';
 import { createLog } from '../platform/log.ts';
 import type { Database } from '../platform/postgres.ts';
+import { rollHolders } from './holder-mix.ts';
 import { HolderSnapshots } from './holder-snapshot.ts';
 import { aMarketDatabase, aToken, aTrade } from './market-for-test.ts';
 import type { MarketTrade } from './market-source.ts';
@@ -189,4 +190,37 @@ it('says unknown for what it cannot read, and reads it when it can', async () =>
   const readable = new TokenSafetyIndex({ rpc, database, tokens: store.tokens, clock, log, onRead: () => {} });
   expect((await readable.copyFactsOf('MintA')).mintAuthority).toBe('given-up');
   expect(await readable.copyFactsOf('MintX')).toEqual({ badges: ['unknown'], mintAuthority: 'unknown', ageMs: 0 });
+});
+
+it('tells the part of the ten largest once all holders are read, and then as it is now', async () => {
+  const info = { mintAuthority: null, freezeAuthority: null, extensions: [], supply: '1000000000' };
+  const rpc = { getParsedAccountInfo: async () => ({ value: { parsed: { type: 'mint', info } } }) } as never;
+  await store.storeTokens([aToken({ pool: wallet(9), supply: 1_000_000_000n })]);
+  const token = () => store.tokens.get('MintA')!;
+  const index = new TokenSafetyIndex({ rpc, database, tokens: store.tokens, clock, log, onRead: () => {} });
+  const topTen = async () => {
+    const { badges } = await index.badgesOf(token());
+    const { level, value } = badges.find(({ key }) => key === 'top-10-share')!;
+    return [level, value];
+  };
+  const rolled = async () => {
+    await rollHolders(database, [token().id], NOW_MS);
+    await index.load([token().id]);
+  };
+  await store.storeTrades([aTrade({ wallet: wallet(1), walletUnitsAfter: 50_000_000n })], 'test', {});
+  await rolled();
+  expect(await topTen()).toEqual(['unknown', null]);
+  expect(index.levelOf('MintA', [])).toBe('unknown');
+  expect((await index.copyFactsOf('MintA')).badges[2]).toBe('unknown');
+
+  await readHolders(100n, [tokenAccount(wallet(1), 50_000_000n), tokenAccount(wallet(2), 250_000_000n)]);
+  await rolled();
+  expect(await topTen()).toEqual(['warn', '30']);
+
+  const later = { seq: 200n * 65_536n, wallet: wallet(3), walletUnitsAfter: 300_000_000n };
+  await store.storeTrades([aTrade(later)], 'test', {});
+  await rolled();
+  expect(await topTen()).toEqual(['danger', '60']);
+  expect(index.levelOf('MintA', [])).toBe('danger');
+  expect((await index.copyFactsOf('MintA')).badges[2]).toBe('danger');
 });

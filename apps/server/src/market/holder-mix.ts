@@ -10,7 +10,7 @@ const ROUND_MS = 3_000;
 const REST_FACTOR = 4;
 const TOKENS_PER_ROUND = 200;
 
-type Deps = { database: Database; clock: Clock; onRolled: (tokenIds: readonly number[]) => void };
+type Deps = { database: Database; clock: Clock; onRolled: (tokenIds: readonly number[]) => Promise<void> };
 
 /**
  * Keeps who holds each token: the ten largest, the creator, snipers, buyers of the launch slot, insiders, fresh wallets and proven
@@ -43,7 +43,7 @@ export class HolderMix {
       this.changed(ids);
       throw error;
     }
-    this.#deps.onRolled(ids);
+    await this.#deps.onRolled(ids);
   }
 }
 

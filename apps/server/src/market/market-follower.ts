@@ -113,8 +113,9 @@ export class MarketFollower {
 
   async #apply({ saved, changed, read, trades }: MarketNews): Promise<void> {
     await this.#store.tokens.reload(saved);
-    if (read.length > 0) await this.#safety.load(read);
-    this.#reads.board.changed([...changed, ...read]);
+    const tokenIds = [...changed, ...read];
+    if (tokenIds.length > 0) await this.#safety.load(tokenIds);
+    this.#reads.board.changed(tokenIds);
     this.#store.tell(trades);
   }
 

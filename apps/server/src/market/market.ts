@@ -65,7 +65,8 @@ export function createMarket(deps: {
     mix.changed([tokenId]);
     feed.read([tokenId]);
   };
-  const onRolled = (tokenIds: readonly number[]) => {
+  const onRolled = async (tokenIds: readonly number[]) => {
+    await safety.load(tokenIds);
     reads.board.changed(tokenIds);
     feed.changed(tokenIds);
   };

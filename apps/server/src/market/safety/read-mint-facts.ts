@@ -2,6 +2,7 @@ import { basisPoints } from '@hunter/domain/numbers/basis-points';
 import type { MintFacts } from '@hunter/domain/market/token-safety';
 import type { Address } from '@hunter/solana/address';
 import type { RpcClient } from '@hunter/solana/rpc-client';
+import { wasInPast } from '../../platform/clock.ts';
 import type { Sql } from '../../platform/postgres.ts';
 import type { TokenRow } from '../token-directory.ts';
 import { readExtensions } from './mint-extensions.ts';
@@ -19,7 +20,7 @@ export async function readMintFacts(
 ): Promise<{ facts: StoredFacts; supply: bigint | undefined }> {
   const [{ supply, ...mint }, topTenBps, devBps] = await Promise.all([
     readMint(rpc, token.mint as Address),
-    readTopTen(sql, token),
+    wasInPast() ? sumTopTen(sql, token) : readTopTen(sql, token),
     readDevShare(rpc, token),
   ]);
   return { facts: { ...mint, topTenBps, devBps }, supply };
@@ -50,8 +51,21 @@ function authority(value: unknown): string | null | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** From our own index of holders, which leaves the pool out. */
 async function readTopTen(sql: Sql, token: TokenRow): Promise<number | undefined> {
+  const rows = await sql.query<{ units: bigint | null }>(
+    `select top_ten_units as units from token_stats where token_id = $1`,
+    [token.id],
+  );
+  return topTenBps(rows[0]?.units ?? null, token.supply);
+}
+
+/** Null while the holders have not been read: those who were seen to trade are not all. */
+export function topTenBps(units: bigint | null, supply: bigint): number | undefined {
+  return units === null || supply === 0n ? undefined : shareBps(units, supply);
+}
+
+/** In a past that is being made holders are not read; those who traded will do. */
+async function sumTopTen(sql: Sql, token: TokenRow): Promise<number | undefined> {
   const rows = await sql.query<{ amount: bigint | null; holders: bigint }>(
     `select sum(amount) as amount, count(*) as holders
      from (select amount from holder where token_id = $1 and amount > 0 order by amount desc limit 10) top`,

@@ -7,7 +7,7 @@ import type { Log } from '../../platform/log.ts';
 import { Loop } from '../../platform/loop.ts';
 import type { Database } from '../../platform/postgres.ts';
 import type { TokenDirectory, TokenRow } from '../token-directory.ts';
-import { factsOf, readMintFacts, type StoredFacts } from './read-mint-facts.ts';
+import { factsOf, readMintFacts, topTenBps, type StoredFacts } from './read-mint-facts.ts';
 
 const STALE_MS = 10 * 60_000;
 /** What could not be read is tried again soon. */
@@ -16,6 +16,9 @@ const ROUND_MS = 5_000;
 const TOKENS_PER_ROUND = 20;
 
 type Known = { facts: StoredFacts; checkedAtMs: number };
+/** What every trade changes: as the market's figures have it now. */
+type Live = { liquidityLamports: bigint | null; topTenUnits: bigint | null };
+const LIVE = `s.pool_lamports as "liquidityLamports", s.top_ten_units as "topTenUnits"`;
 
 /** Safety badges of all tokens: read from the chain, kept in the store, refreshed the liveliest first. */
 export class TokenSafetyIndex {
@@ -53,12 +56,16 @@ export class TokenSafetyIndex {
 
   /** Reads what is stored, of some tokens or of all. */
   async load(tokenIds: readonly number[] | null = null): Promise<void> {
-    const rows = await this.#database.query<{ tokenId: number; facts: StoredFacts; checkedAt: Date }>(
-      `select token_id as "tokenId", facts, checked_at as "checkedAt" from token_safety
-       where $1::int[] is null or token_id = any($1::int[])`,
+    const rows = await this.#database.query<
+      { tokenId: number; supply: bigint; facts: StoredFacts; checkedAt: Date } & Live
+    >(
+      `select f.token_id as "tokenId", t.supply, f.facts, f.checked_at as "checkedAt", ${LIVE}
+       from token_safety f join token t on t.id = f.token_id join token_stats s on s.token_id = f.token_id
+       where $1::int[] is null or f.token_id = any($1::int[])`,
       [tokenIds],
     );
-    for (const row of rows) this.#known.set(row.tokenId, { facts: row.facts, checkedAtMs: row.checkedAt.getTime() });
+    for (const { tokenId, supply, facts, checkedAt, topTenUnits } of rows)
+      this.#known.set(tokenId, { facts: withTopTen(facts, topTenUnits, supply), checkedAtMs: checkedAt.getTime() });
   }
 
   start(): void {
@@ -82,20 +89,16 @@ export class TokenSafetyIndex {
 
   async badgesOf(token: TokenRow): Promise<CallReply<'getTokenBaseInfo'>['safety']> {
     const known = this.#known.get(token.id) ?? (await this.#read(token));
-    const [liquidity] = await this.#database.query<{ lamports: bigint }>(
-      `select pool_lamports as lamports from token_stats where token_id = $1`,
-      [token.id],
-    );
-    return this.#badges(token, known, liquidity?.lamports);
+    const [live] = await this.#database.query<Live>(`select ${LIVE} from token_stats s where s.token_id = $1`, [
+      token.id,
+    ]);
+    return this.#badges(token, known, live);
   }
 
-  #badges(
-    token: TokenRow,
-    known: Known,
-    liquidityLamports: bigint | undefined,
-  ): CallReply<'getTokenBaseInfo'>['safety'] {
+  #badges(token: TokenRow, known: Known, live: Live | undefined): CallReply<'getTokenBaseInfo'>['safety'] {
     const ageMs = this.#clock.nowMs() - token.createdAt.getTime();
-    const facts = factsOf(known.facts, { ageMs, liquidityLamports });
+    const stored = withTopTen(known.facts, live?.topTenUnits ?? null, token.supply);
+    const facts = factsOf(stored, { ageMs, liquidityLamports: live?.liquidityLamports ?? undefined });
     return {
       checkedAt: known.checkedAtMs,
       transferTax: transferTaxOf(facts.extensions),
@@ -115,22 +118,18 @@ export class TokenSafetyIndex {
     const token = this.#tokens.get(mint);
     if (!token) return { badges: ['unknown'], mintAuthority: 'unknown', ageMs: 0 };
     // Money depends on it, so it is read where every process sees the same.
-    const [stored] = await this.#database.query<{
-      facts: StoredFacts | null;
-      checkedAt: Date | null;
-      liquidityLamports: bigint | null;
-    }>(
-      `select f.facts, f.checked_at as "checkedAt", s.pool_lamports as "liquidityLamports"
+    const [stored] = await this.#database.query<{ facts: StoredFacts | null; checkedAt: Date | null } & Live>(
+      `select f.facts, f.checked_at as "checkedAt", ${LIVE}
        from token t left join token_safety f on f.token_id = t.id left join token_stats s on s.token_id = t.id where t.id = $1`,
       [token.id],
     );
-    const { facts, checkedAt, liquidityLamports } = stored!;
+    const { facts, checkedAt } = stored!;
     if (facts !== null) this.#known.set(token.id, { facts, checkedAtMs: checkedAt!.getTime() });
     // What could not be read before may be readable now, and a follower's purchase waits for it.
     const known = facts?.mintAuthority === undefined ? await this.#read(token) : this.#known.get(token.id)!;
     const { mintAuthority } = known.facts;
     return {
-      badges: this.#badges(token, known, liquidityLamports ?? undefined).badges.map(({ level }) => level),
+      badges: this.#badges(token, known, stored).badges.map(({ level }) => level),
       mintAuthority: mintAuthority === undefined ? 'unknown' : mintAuthority === null ? 'given-up' : 'kept',
       ageMs: this.#clock.nowMs() - token.createdAt.getTime(),
     };
@@ -166,4 +165,8 @@ export class TokenSafetyIndex {
       if (token) await this.#read(token);
     }
   }
+}
+
+function withTopTen(facts: StoredFacts, topTenUnits: bigint | null, supply: bigint): StoredFacts {
+  return wasInPast() ? facts : { ...facts, topTenBps: topTenBps(topTenUnits, supply) };
 }
