@@ -2,6 +2,7 @@
 export default {
   title: 'Share',
   text: 'The picture is made in your browser. It shows percentages only unless you add amounts.',
+  personal: 'The position of your personal wallet.',
   showAmounts: 'Show amounts',
   theme: 'Colors',
   dark: 'Dark',
@@ -43,7 +44,7 @@ export default {
     received: 'Received',
     left: 'Tokens left',
     realized: 'Realized profit',
-    fees: 'With network fees and token account rent. Trades that the link leaves out are not counted.',
+    fees: 'With network fees, without refundable token account rent. Trades that the link leaves out are not counted.',
     trades: 'Trades',
     buy: 'Buy',
     sell: 'Sell',

@@ -4,6 +4,7 @@ import type { TranslationOf } from '../messages.ts';
 export default {
   title: '分享',
   text: '图片在您的浏览器中生成。默认仅显示百分比，可选择显示金额。',
+  personal: '仅含个人钱包的持仓。',
   showAmounts: '显示金额',
   theme: '配色',
   dark: '深色',
@@ -45,7 +46,7 @@ export default {
     received: '收到',
     left: '剩余代币',
     realized: '已实现盈亏',
-    fees: '含网络费与账户租金。链接未包含的交易不计入。',
+    fees: '含网络费，不含可退的账户租金。链接未包含的交易不计入。',
     trades: '交易',
     buy: '买入',
     sell: '卖出',

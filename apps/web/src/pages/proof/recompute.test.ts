@@ -127,3 +127,28 @@ it('takes no swap to which another wallet adds tokens or SOL', () => {
   const withSol = [...bought.details!.solChanges, solOf('Second', '-5')];
   expect(recompute([changed(bought, { signers, solChanges: withSol })], MINT)).toBe('no-trade');
 });
+
+it('leaves out the rent of the token account, unless somebody else gave SOL too', () => {
+  const trade = aTrade(1, '100', '-1.002');
+  const withAccount = (...others: { address: string; change: string; after: string }[]): ProofTransaction => ({
+    ...trade,
+    details: {
+      ...trade.details!,
+      solChanges: [...trade.details!.solChanges, { address: 'Account', change: '0.002', after: '0.002' }, ...others],
+      instructions: [
+        {
+          program: 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL',
+          programName: null,
+          name: 'CreateIdempotent',
+          amount: null,
+          token: null,
+          accounts: ['Ann', 'Account', 'Ann', MINT],
+          data: '',
+        },
+      ],
+    },
+  });
+  expect(recompute([withAccount()], MINT)).toMatchObject({ paid: '1', entryPrice: '0.01' });
+  const helped = withAccount({ address: 'Bob', change: '-0.002', after: '0' });
+  expect(recompute([helped], MINT)).toMatchObject({ paid: '1.002', entryPrice: '0.01002' });
+});

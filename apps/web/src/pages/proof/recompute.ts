@@ -16,7 +16,7 @@ export type ProofTrade = {
   wallet: string;
   /** Positive. */
   tokens: string;
-  /** Paid for a buy, received for a sale, with fees and rent of the token account; below zero where they took more than it brought. */
+  /** Paid for a buy, received for a sale, with fees, without the rent of the token account; below zero where they took more than it brought. */
   sol: string;
 };
 export type Recomputed = {
@@ -51,8 +51,20 @@ export function tradeOf(transaction: ProofTransaction, mint: string): ProofTrade
   const sol = details.solChanges.find(({ address }) => address === wallet);
   if (wallet === undefined || !tokens || !sol || !isSwap(details, wallet, mint)) return 'no-trade';
   const side = signOf(tokens.change) > 0 ? 'buy' : 'sell';
-  const paidOrReceived = side === 'buy' ? opposite(sol.change) : sol.change;
+  const paidOrReceived = side === 'buy' ? opposite(addDecimals(sol.change, rentOf(details, wallet, mint))) : sol.change;
   return { signature, time, side, wallet, tokens: abs(tokens.change), sol: paidOrReceived };
+}
+
+const TOKEN_ACCOUNTS = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL';
+
+/** What the wallet put into its own token account, which stays its own; nothing where somebody else gave SOL too. */
+function rentOf({ instructions, solChanges }: Details, wallet: string, mint: string): string {
+  if (solChanges.some(({ address, change }) => address !== wallet && signOf(change) < 0)) return '0';
+  // Its accounts are the payer, the token account, the owner and the mint.
+  const made = instructions.find(
+    ({ program, accounts }) => program === TOKEN_ACCOUNTS && accounts[2] === wallet && accounts[3] === mint,
+  );
+  return solChanges.find(({ address }) => address === made?.accounts[1])?.change ?? '0';
 }
 
 /**
