@@ -87,6 +87,7 @@ const server = await startBenchServer({
     notices: {} as never,
     venue: {} as never,
     walletOf: async () => '',
+    ownTrades: async () => ({ lists: [], nextCursor: null }),
     watchlistOf: async () => [],
     candleReadsPerSecond: 1_000_000,
   }),

@@ -53,6 +53,7 @@ export default async function measureReads([
       notices: {} as never,
       venue: {} as never,
       walletOf: async () => '',
+      ownTrades: async () => ({ lists: [], nextCursor: null }),
       watchlistOf: async () => [],
       candleReadsPerSecond: 1_000_000,
     });

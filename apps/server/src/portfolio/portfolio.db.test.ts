@@ -8,6 +8,7 @@ import { openBook, type Book } from '../ledger/books.ts';
 import { postEntries, SOL, type JournalKind, type Posting } from '../ledger/journal.ts';
 import { recordFills } from '../ledger/positions.ts';
 import { insertWallet } from '../ledger/wallets.ts';
+import type { TokenRow } from '../market/token-directory.ts';
 import { ManualClock } from '../platform/clock-for-test.ts';
 import type { Database, Row, Sql } from '../platform/postgres.ts';
 import { useTestDatabase } from '../platform/postgres-for-test.ts';
@@ -17,6 +18,7 @@ import { loadAccount, loadPositions } from './account-reads.ts';
 import { loadWorth } from './account-value.ts';
 import { EQUITY_EVERY_MS, loadEquity, recordEquityPoints, thinEquityPoints } from './equity-points.ts';
 import { fillsCsv } from './fills-csv.ts';
+import { loadOwnTrades } from './own-trades.ts';
 import { loadPortfolio } from './portfolio.ts';
 import { loadRealized } from './realized.ts';
 import { tradeRecordCsv } from './trade-record-csv.ts';
@@ -391,6 +393,52 @@ it('the fills file has every fill of the user, nobody else’s, and runs nothing
   ]);
   expect(rows[2]!.slice(8, 11)).toEqual(['0.00001', '0.000007', '0.01']);
   expect(await linesOf(randomUUID())).toHaveLength(1);
+});
+
+it('own trades have what each book gave and got, with the dollars of their time, page by page', async () => {
+  const token = { id: 1, mint: 'MintA', decimals: 0 } as TokenRow;
+  const load = (page: { cursor?: string; limit: number }) =>
+    loadOwnTrades({ database, solUsdAt: async () => 150_000_000n }, userId, token, page);
+  await deposit(10n * ONE);
+  await commit(2n * ONE, 5_000n);
+  await trade(personal, 'MintA', 'buy', 1_000n, ONE);
+  await clock.advance(1_000);
+  await trade(follow, 'MintA', 'buy', 500n, ONE / 2n);
+  await trade(follow, 'MintB', 'buy', 500n, ONE / 2n);
+  await clock.advance(1_000);
+  await trade(personal, 'MintA', 'sell', 400n, ONE / 4n);
+  // The market has seen the first of them: the pool gave more than what the token's tax left.
+  await database.query(
+    `with r as (insert into trader (address) select address from wallet where id = $1 returning id)
+     insert into trade (token_id, seq, at, is_buy, lamports, base_units, price_sol, price_usd, value_usd, trader_id, signature)
+     select 1, 1, now(), true, $2, 1070, 1, 1, 140000000, r.id, f.signature from r, fill f where f.book_id = $3 and f.kind = 'buy'`,
+    [personal.walletId, ONE, personal.id],
+  );
+  const first = await load({ limit: 2 });
+  expect(
+    first.lists.map(({ bookId, side, tokenAmount, solAmount, priceSol, valueUsd }) => [
+      bookId,
+      side,
+      tokenAmount,
+      solAmount,
+      priceSol,
+      valueUsd,
+    ]),
+  ).toEqual([
+    [personal.id, 'sell', '400', '0.25', '0.000625', '37.5'],
+    [follow.id, 'buy', '500', '0.5', '0.001', '75'],
+  ]);
+  const second = await load({ limit: 2, cursor: first.nextCursor! });
+  expect(second).toMatchObject({
+    lists: [{ bookId: personal.id, side: 'buy', tokenAmount: '1000', solAmount: '1', price: '0.14', valueUsd: '140' }],
+    nextCursor: null,
+  });
+  const page = { pageNo: 1, pageSize: 10, tokenContractAddress: 'MintA', hidden: 'without' } as const;
+  const position = (await loadPositions(trading, userId, page)).lists.find(({ bookId }) => bookId === personal.id)!;
+  expect(second.lists[0]!.time).toBe(position.openTime);
+  userId = randomUUID();
+  expect((await load({ limit: 2 })).lists).toEqual([]);
+  await expect(load({ limit: 2, cursor: 'nonsense' })).rejects.toMatchObject({ errorName: 'INVALID_INPUT' });
 });
 
 it('the record file has every round trip once, however many there are and whatever is opened while it is written', async () => {

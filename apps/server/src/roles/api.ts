@@ -31,6 +31,7 @@ import { loadPersonalWallet } from '../ledger/wallets.ts';
 import { isRoundSwap } from '../trading/rounds/round-memo.ts';
 import { requireToken } from '../market/token-facts.ts';
 import { TraderBoard } from '../market/wallets/trader-board.ts';
+import { loadOwnTrades } from '../portfolio/own-trades.ts';
 import { SharedRateLimit } from '../platform/shared-rate-limit.ts';
 import { isOpenedSince } from '../trading/trade.ts';
 import type { Areas } from './areas.ts';
@@ -139,6 +140,8 @@ export function createHandlers(base: Base, areas: Areas, chainReadLimit = new Ch
       venue,
       clock,
       walletOf: async (userId) => (await loadPersonalWallet(database, userId)).address,
+      ownTrades: (userId, token, page) =>
+        loadOwnTrades({ database, solUsdAt: (atMs) => market.solUsd.at(atMs) }, userId, token, page),
       watchlistOf: (userId) => loadWatchlist(database, userId),
       candleReadsPerSecond: config.RATE_LIMIT_PER_SECOND / 5,
     }),

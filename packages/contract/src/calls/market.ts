@@ -86,6 +86,8 @@ export const tokenTrade = z.object({
   valueUsd: usd,
   wallet: z.string(),
   txHash: z.string(),
+  /** Of the caller's own trades. */
+  bookId: z.string().optional(),
 });
 
 export const noticeTrigger = z.enum(['proven-wallets', 'volume-surge', 'breakout', 'creator-buy']);
@@ -188,7 +190,8 @@ export const marketCalls = {
     path: '/api/token/getTokenTransactionData',
     access: 'open',
     effect: 'read',
-    about: "Trades of a token, newest first; type=mine needs a session and gives the caller's own.",
+    about:
+      "Trades of a token, newest first; type=mine needs a session and gives what the caller's own books gave and got.",
     request: z.strictObject({
       tokenContractAddress: solanaAddress,
       chainId: chainId.optional(),

@@ -48,6 +48,11 @@ export function marketHandlers(deps: {
   notices: NoticeStore;
   venue: Pick<Venue, 'poolAccounts' | 'profile'>;
   walletOf: (userId: string) => Promise<string>;
+  ownTrades: (
+    userId: string,
+    token: TokenRow,
+    page: { cursor?: string | undefined; limit: number },
+  ) => Promise<CallReply<'getTokenTransactionData'>>;
   watchlistOf: (userId: string) => Promise<string[]>;
   /** Reads of candles that are not in memory, per caller. */
   candleReadsPerSecond?: number;
@@ -85,7 +90,7 @@ export function marketHandlers(deps: {
         return isFirst ? reads.trades.page(token, request.limit) : loadTokenTrades(database, token, request);
       }
       if (!caller.session) throw new AppError('UNAUTHENTICATED');
-      return loadTokenTrades(database, token, { ...request, wallet: await deps.walletOf(caller.session.userId) });
+      return deps.ownTrades(caller.session.userId, token, request);
     },
     getTokenHolders: async ({ tokenContractAddress, limit, sortBy }, caller) => {
       const own = caller.session ? await deps.walletOf(caller.session.userId) : null;

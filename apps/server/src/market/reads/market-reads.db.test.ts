@@ -79,7 +79,7 @@ it('counts trades, volume, buys and sells of the last day', async () => {
   expect(bought?.market).toEqual({ holders: 3, tradeCount: 3, tradeVolume: '450', buyCount: 3, sellCount: 0 });
 });
 
-it('pages trades from the newest back, all or those of one wallet', async () => {
+it('pages trades from the newest back', async () => {
   const token = store.tokens.get('MintA')!;
   const first = await loadTokenTrades(database, token, { limit: 2 });
   expect(first.lists.map(({ side, solAmount, wallet }) => [side, solAmount, wallet])).toEqual([
@@ -88,7 +88,6 @@ it('pages trades from the newest back, all or those of one wallet', async () => 
   ]);
   const second = await loadTokenTrades(database, token, { limit: 2, cursor: first.nextCursor! });
   expect(second.lists.map(({ wallet }) => wallet)).toEqual(['Creator']);
-  expect((await loadTokenTrades(database, token, { limit: 9, wallet: 'Me' })).lists.length).toBe(2);
   for (const cursor of ['nonsense', '', '1'.repeat(19)]) {
     await expect(loadTokenTrades(database, token, { limit: 2, cursor })).rejects.toMatchObject({
       errorName: 'INVALID_INPUT',

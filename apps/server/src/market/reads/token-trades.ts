@@ -18,25 +18,19 @@ export type TradeRow = {
   signature: string;
 };
 
-/** Newest first. `wallet` narrows it to one trader's own. */
+/** Newest first. */
 export async function loadTokenTrades(
   sql: Sql,
   token: TokenRow,
-  request: { cursor?: string | undefined; limit: number; wallet?: string },
+  request: { cursor?: string | undefined; limit: number },
 ): Promise<CallReply<'getTokenTransactionData'>> {
   const before = readIdCursor(request.cursor);
   const rows = await sql.query<TradeRow>(
     `select x.seq, x.at, x.is_buy as "isBuy", x.lamports, x.base_units as "baseUnits", x.price_sol as "priceSol",
             x.price_usd as "priceUsd", x.value_usd as "valueUsd", r.address as wallet, x.signature
      from trade x join trader r on r.id = x.trader_id
-     where x.token_id = $1 and x.seq < $2 ${request.wallet === undefined ? '' : 'and r.address = $4'}
-     order by x.seq desc limit $3`,
-    [
-      token.id,
-      before ?? 9_223_372_036_854_775_807n,
-      request.limit,
-      ...(request.wallet === undefined ? [] : [request.wallet]),
-    ],
+     where x.token_id = $1 and x.seq < $2 order by x.seq desc limit $3`,
+    [token.id, before ?? 9_223_372_036_854_775_807n, request.limit],
   );
   return {
     lists: rows.map((row) => printTrade(row, token.decimals)),

@@ -3,7 +3,7 @@ import type { CallReply } from '@hunter/contract/calls';
 import { compareDecimals, divideDecimals } from '@hunter/domain/numbers/decimal';
 import { formatPercent } from '@hunter/domain/format/format-percent';
 import { formatPrice, isPriced } from '@hunter/domain/format/format-price';
-import { formatSol } from '@hunter/domain/format/format-sol';
+import { formatSol, formatSolChange } from '@hunter/domain/format/format-sol';
 import type { Translate } from '../../i18n/i18n.ts';
 import { asLoss } from '../../ui/as-loss.ts';
 import { shortAddress } from '../../ui/short-address.ts';
@@ -60,7 +60,7 @@ export function positionCard(
       ...(showAmounts
         ? [
             plain(t('share.invested'), formatSol(cost)),
-            { label: t('share.profit'), value: formatSol(unrealizedProfit), tone: toneOf(unrealizedProfit) },
+            { label: t('share.profit'), value: formatSolChange(unrealizedProfit), tone: toneOf(unrealizedProfit) },
           ]
         : []),
     ],

@@ -36,15 +36,11 @@ export async function proofCode(mint: string, signatures: readonly string[]): Pr
   return `${letters.slice(0, 4)}-${letters.slice(4)}`;
 }
 
-/** A position opens when its first trade is posted, which is later than the time of its block: so long after at most. */
-const POSTED_WITHIN_MS = 60_000;
-
-/** Signatures of the trades since a position opened, newest first, as they came. It began with a buy, so older sells are none of it. */
+/** Signatures of the trades of a position since it opened, newest first, as they came; of own trades in the token. */
 export function tradesOfPosition(
-  trades: readonly { time: number; side: 'buy' | 'sell'; txHash: string }[],
-  openTime: number,
+  trades: readonly { time: number; txHash: string; bookId?: string | undefined }[],
+  { bookId, openTime }: { bookId: string; openTime: number },
 ): string[] {
-  const since = trades.filter(({ time }) => time >= openTime - POSTED_WITHIN_MS);
-  const first = since.findLastIndex(({ side }) => side === 'buy');
-  return [...new Set(since.slice(0, first + 1).map(({ txHash }) => txHash))];
+  const own = trades.filter((trade) => trade.bookId === bookId && trade.time >= openTime);
+  return [...new Set(own.map(({ txHash }) => txHash))];
 }

@@ -29,13 +29,12 @@ export default function ShareDialog({ shared, onClose }: { shared: Shared; onClo
   const [showAmounts, setShowAmounts] = useState(false);
   const [theme, setTheme] = useState(useTheme());
   const [timeMs] = useState(() => Date.now());
-  const mint = 'position' in shared ? shared.position.tokenContractAddress : null;
-  const openTime = 'position' in shared ? shared.position.openTime : 0;
+  const position = 'position' in shared ? shared.position : null;
   const proof = useQuery(
     {
-      queryKey: ['shareProof', mint],
-      queryFn: () => loadProof(mint!, openTime),
-      enabled: mint !== null,
+      queryKey: ['shareProof', position?.tokenContractAddress],
+      queryFn: () => loadProof(position!),
+      enabled: position !== null,
       // A trade of a moment ago may not be indexed yet.
       refetchInterval: ({ state }) => state.data === 'no trades' && AGAIN_MS,
     },
@@ -88,7 +87,7 @@ export default function ShareDialog({ shared, onClose }: { shared: Shared; onClo
       onClose={onClose}
       width={640}
       title={t('share.title')}
-      description={t('share.text')}
+      description={position === null ? t('share.text') : `${t('share.text')} ${t('share.personal')}`}
       footer={
         <>
           {card.link !== null && (
@@ -133,7 +132,7 @@ export default function ShareDialog({ shared, onClose }: { shared: Shared; onClo
           ]}
         />
       </div>
-      {mint !== null && (
+      {position !== null && (
         <p className="mt-2 min-h-[1.45em] text-sm text-muted">
           {proof.isSuccess && t(typeof proof.data === 'object' ? 'share.proofText' : 'share.noProof')}
         </p>
@@ -144,9 +143,10 @@ export default function ShareDialog({ shared, onClose }: { shared: Shared; onClo
 
 type Proof = { link: string; code: string | null } | 'no trades' | 'too many trades';
 
-async function loadProof(mint: string, openTime: number): Promise<Proof> {
+async function loadProof(position: SharedPosition): Promise<Proof> {
+  const { tokenContractAddress: mint } = position;
   const { lists } = await api.call('getTokenTransactionData', { tokenContractAddress: mint, type: 'mine', limit: 200 });
-  const signatures = tradesOfPosition(lists, openTime);
+  const signatures = tradesOfPosition(lists, position);
   if (signatures.length === 0) return 'no trades';
   const link = proofLink(location.origin, mint, signatures);
   return link === null ? 'too many trades' : { link, code: await proofCode(mint, signatures) };

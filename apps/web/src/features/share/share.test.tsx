@@ -89,18 +89,18 @@ describe('the link of a position', () => {
     expect(await proofCode(MINT, [signature('A'), signature('C')])).not.toBe(code);
   });
 
-  it('has the trades from the buy on that opened the position, whose block is older than its posting', () => {
-    const trade = (txHash: string, side: 'buy' | 'sell', time: number) => ({ txHash, side, time });
+  it('has the trades of the position alone, however soon before it the last one was closed', () => {
+    const trade = (txHash: string, time: number, bookId = 'b') => ({ txHash, time, bookId });
     const trades = [
-      trade('d', 'sell', 130_000),
-      trade('c', 'buy', 120_000),
-      trade('c', 'buy', 120_000),
-      trade('b', 'buy', 97_000),
-      trade('a', 'sell', 96_000),
-      trade('old', 'buy', 1_000),
+      trade('f', 130_000),
+      trade('e', 125_000, 'of a strategy'),
+      trade('d', 120_000),
+      trade('c', 100_000),
+      trade('b', 97_000),
+      trade('a', 96_000),
     ];
-    expect(tradesOfPosition(trades, 100_000)).toEqual(['d', 'c', 'b']);
-    expect(tradesOfPosition(trades.slice(4), 100_000)).toEqual([]);
+    expect(tradesOfPosition(trades, { bookId: 'b', openTime: 100_000 })).toEqual(['f', 'd', 'c']);
+    expect(tradesOfPosition(trades.slice(4), { bookId: 'b', openTime: 100_000 })).toEqual([]);
   });
 
   it('is refused where it is empty, cut off or too long', () => {
@@ -136,7 +136,8 @@ it('the dialog offers the picture without amounts first, and names what the link
     'MOCHI, Unrealized profit, +20.00%, Average entry 0.0₃1250 SOL, Value per token 0.0₃1500 SOL',
   );
   fireEvent.click(screen.getByRole('checkbox', { name: 'Show amounts' }));
-  expect(picture.getAttribute('aria-label')).toContain('Invested 1.25 SOL');
+  expect(picture.getAttribute('aria-label')).toContain('Invested 1.25 SOL, PnL +0.2500 SOL');
+  expect(screen.getByText(/The position of your personal wallet\.$/)).toBeTruthy();
   expect(await screen.findByText(/^No link: this position has no trades/)).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Copy link' })).toBeNull();
 });
