@@ -56,6 +56,23 @@ it('shows what was invested, what it is worth and the result of each follow', as
   expect(toneOfText('+20.00%')).toBe('up');
 });
 
+it('shows what a follow has given back, without which the others do not add up', async () => {
+  const reduced = { ...follow, equity: '7.25' };
+  await show(<MyFollowCard follow={reduced} onCancel={() => {}} />);
+  expect([figure('Invested'), figure('Current value'), figure('Returned'), figure('PnL')]).toEqual([
+    '10.00 SOL',
+    '7.25 SOL',
+    '1.25 SOL',
+    '-1.50 SOL',
+  ]);
+  const lists = [reduced, { ...follow, id: '2' }];
+  await show(<MyFollows />, { replies: { getMyFollows: { lists, total: 2, pageNo: 1, pageSize: 50 } } });
+  expect(await tableRows('My follows')).toMatchObject([
+    { 'Current value': '7.25 SOL1.25\u00A0SOL returned' },
+    { 'Current value': '8.50 SOL' },
+  ]);
+});
+
 it('shows the own follow beside the strategy', async () => {
   await show(<MyFollowCard follow={{ ...follow, mode: 'position', multiplier: '0.5' }} onCancel={() => {}} />);
   expect(toneOfText('-15.00%')).toBe('down');

@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Percent, Sol } from '../../ui/numbers.tsx';
 import { RelativeTime } from '../../ui/relative-time-text.tsx';
 import { KeyValue } from '../../ui/stat.tsx';
+import { returnedOf } from './money-columns.tsx';
 import { ProgressBar } from './progress-bar.tsx';
 import { refreshFollows } from './refresh-follows.ts';
 import { skipText } from './skip-text.ts';
@@ -20,6 +21,7 @@ export function MyFollowCard({ follow, onCancel }: { follow: Follow; onCancel: (
   const t = useT();
   const [editing, setEditing] = useState<'settings' | 'funds' | null>(null);
   const { status, progress } = follow;
+  const returned = returnedOf(follow);
   const mode = t(`strategy.follow.modes.${follow.mode}`);
   const progressText =
     status === 'opening' ? t('strategy.mine.opening', progress) : t('strategy.mine.closing', progress);
@@ -50,6 +52,11 @@ export function MyFollowCard({ follow, onCancel }: { follow: Follow; onCancel: (
       <KeyValue label={t('strategy.mine.worth')}>
         <Sol value={follow.equity} className="font-semibold" />
       </KeyValue>
+      {returned !== null && (
+        <KeyValue label={t('strategy.mine.returned')}>
+          <Sol value={returned} />
+        </KeyValue>
+      )}
       <KeyValue label={t('strategy.mine.profit')}>
         <Sol value={follow.pnl} tone />
       </KeyValue>

@@ -99,6 +99,7 @@ export default {
     status: { opening: 'Opening', active: 'Active', closing: 'Closing', closed: 'Closed' },
     put: 'Invested',
     worth: 'Current value',
+    returned: '{amount} returned',
     profit: 'PnL',
     since: 'Since',
     ended: 'Ended',

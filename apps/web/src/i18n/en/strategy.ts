@@ -203,6 +203,7 @@ export default {
     mode: 'Mode',
     put: 'Invested',
     worth: 'Current value',
+    returned: 'Returned',
     profit: 'PnL',
     since: 'Since',
     opening: 'Buying: {done} of {total}',

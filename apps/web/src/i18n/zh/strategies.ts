@@ -103,6 +103,7 @@ export default {
     status: { opening: '建仓中', active: '跟单中', closing: '清仓中', closed: '已结束' },
     put: '投入金额',
     worth: '当前价值',
+    returned: '已退回 {amount}',
     profit: '盈亏',
     since: '开始时间',
     ended: '结束时间',

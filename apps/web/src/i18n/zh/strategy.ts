@@ -200,6 +200,7 @@ export default {
     mode: '模式',
     put: '投入金额',
     worth: '当前价值',
+    returned: '已退回',
     profit: '盈亏',
     since: '开始时间',
     opening: '买入中：{done} / {total}',
