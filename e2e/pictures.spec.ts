@@ -124,6 +124,7 @@ const ownTrade = (barsAgo: number, side: 'buy' | 'sell', letter: string) => ({
   valueUsd: '80',
   wallet: 'So11111111111111111111111111111111111111112',
   txHash: letter.repeat(88),
+  bookId: 'b',
 });
 
 test('a chart with own trades, the position beside it and its share card look as recorded', async ({
