@@ -133,20 +133,24 @@ async function loadBookSums(sql: Sql, userIds: readonly string[]): Promise<BookV
   }));
 }
 
-/** SOL that came from outside and went there, by the journal; tokens that were withdrawn count with what they had cost. */
-async function loadFlows(sql: Sql, userIds: readonly string[]): Promise<Map<string, Flows>> {
+/** SOL that came from outside and went there since a moment, by the journal; tokens that were withdrawn count with what they had cost. */
+export async function loadFlows(
+  sql: Sql,
+  userIds: readonly string[],
+  since: Date = new Date(0),
+): Promise<Map<string, Flows>> {
   const rows = await sql.query<Flows & { userId: string }>(
     `with entries as (
        select distinct k.user_id, p.entry_id from posting p join book k on k.id = p.book_id
        join journal_entry e on e.id = p.entry_id
-       where k.user_id = any($1::uuid[]) and k.kind <> 'unclaimed' and p.asset = $2 and e.kind in ${OUTSIDE_KINDS}
+       where k.user_id = any($1::uuid[]) and k.kind <> 'unclaimed' and p.asset = $2 and e.kind in ${OUTSIDE_KINDS} and e.at > $3
      )
      select entries.user_id as "userId", coalesce(-sum(amount) filter (where amount < 0), 0)::numeric(40, 0) as deposited,
        (coalesce(sum(amount) filter (where amount > 0), 0) + (
-         select coalesce(sum(w.cost_lamports), 0) from withdrawal w where w.user_id = entries.user_id))::numeric(40, 0) as withdrawn
+         select coalesce(sum(w.cost_lamports), 0) from withdrawal w where w.user_id = entries.user_id and w.created_at > $3))::numeric(40, 0) as withdrawn
      from posting join entries using (entry_id)
      where book_id is null and asset = $2 and account in ('external', 'chain') group by entries.user_id`,
-    [userIds, SOL],
+    [userIds, SOL, since],
   );
   return new Map(rows.map(({ userId, ...flows }) => [userId, flows]));
 }

@@ -4,7 +4,7 @@ import { lamports, printSol as sol, type Lamports } from '@hunter/domain/numbers
 import { printRatePercent } from '@hunter/domain/numbers/rate';
 import type { Sql } from '../platform/postgres.ts';
 import type { Trading } from '../trading/trading.ts';
-import { loadAccountValues } from './account-value.ts';
+import { loadAccountValues, loadFlows } from './account-value.ts';
 
 export const EQUITY_EVERY_MS = 10 * 60_000;
 const USERS_PER_READ = 200;
@@ -19,7 +19,7 @@ const RANGE_MS = { '24h': DAY_MS, '7d': 7 * DAY_MS, '30d': 30 * DAY_MS, all: nul
 type Point = AccountPoint & { at: Date };
 type Deps = Pick<Trading, 'database' | 'pools' | 'clock'>;
 
-const NOTHING: AccountPoint = { equityLamports: lamports(0n), profitLamports: 0n };
+const NOTHING: Point = { at: new Date(0), equityLamports: lamports(0n), profitLamports: 0n };
 
 /**
  * Stores what accounts are worth now: of users who hold tokens, and of those whose SOL has changed since their last point. Whoever
@@ -101,7 +101,9 @@ export async function loadEquity(
   const [first, last] = [points[0], points.at(-1)];
   // An account that began within the range began with nothing: its first point may lie after its first loss.
   const start = first && first.at < since ? first : NOTHING;
-  const change = last && last !== first ? changeBetween(start, last) : null;
+  const flows = await loadFlows(deps.database, [userId], start.at);
+  const deposited = flows.get(userId)?.deposited ?? lamports(0n);
+  const change = last && last !== first ? changeBetween(start, last, deposited) : null;
   return {
     range,
     points: thinned(points).map(({ at, equityLamports, profitLamports }) => ({

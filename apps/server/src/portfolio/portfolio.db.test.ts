@@ -250,6 +250,24 @@ describe('the equity line', () => {
     expect(lamportsOf(day.profit)).toBe(2_000_000n);
   });
 
+  it('has the rate of the account over its whole life, whatever was withdrawn', async () => {
+    await deposit(10n * ONE);
+    await recordEquityPoints(trading);
+    await trade(personal, 'MintA', 'buy', 1_000_000n, ONE);
+    await post('withdrawal', [
+      { bookId: personal.id, account: 'cash', asset: SOL, amount: -5n * ONE },
+      { bookId: null, account: 'external', asset: SOL, amount: 5n * ONE },
+    ]);
+    await clock.advance(DAY_MS + 60_000);
+    const { totalProfit, totalReturnRate } = await loadAccount(trading, userId);
+    const { profit, profitRate } = await loadEquity(trading, userId, { range: 'all' });
+    expect([profit, Number(profitRate).toFixed(2)]).toEqual([totalProfit, totalReturnRate]);
+    await deposit(2n * ONE);
+    const day = await loadEquity(trading, userId, { range: '24h' });
+    // Of the 10 SOL of the point a day before and the 2 SOL since.
+    expect(Number(day.profitRate)).toBeCloseTo((100 * Number(day.profit)) / 12, 3);
+  });
+
   it('counts what a young account lost before its first point', async () => {
     await deposit(ONE);
     await trade(personal, 'MintA', 'buy', 1_000n, 3_000n);
