@@ -1,8 +1,8 @@
-import { signerCalls } from '@hunter/signer-client/signer-client';
+import { signerCalls, type StopKind } from '@hunter/signer-client/signer-client';
 import { Registry } from 'prom-client';
 import { expect, it } from 'vitest';
 import { connectionWaits } from '../platform/postgres.ts';
-import { watchProcess, watchStored, watchStream } from './figures.ts';
+import { watchProcess, watchStops, watchStored, watchStream } from './figures.ts';
 
 async function linesOf(registry: Registry, opening: string): Promise<string[]> {
   return (await registry.metrics()).split('\n').filter((line) => line.startsWith(opening));
@@ -59,6 +59,20 @@ it('counts calls to the signer and waits for a connection as they end', async ()
   expect(await linesOf(registry, 'hunter_database_wait_seconds_count')).toEqual([
     'hunter_database_wait_seconds_count 1',
   ]);
+});
+
+it('says which kinds of requests the signer has stopped, and nothing where it does not answer', async () => {
+  const registry = new Registry();
+  let stopped: readonly StopKind[] | null = ['withdrawal'];
+  watchStops(registry, () => Promise.resolve(stopped));
+  expect(await linesOf(registry, 'hunter_signer_stopped{')).toEqual([
+    'hunter_signer_stopped{kind="swap"} 0',
+    'hunter_signer_stopped{kind="transfer"} 0',
+    'hunter_signer_stopped{kind="withdrawal"} 1',
+    'hunter_signer_stopped{kind="export"} 0',
+  ]);
+  stopped = null;
+  expect(await linesOf(registry, 'hunter_signer_stopped{')).toEqual([]);
 });
 
 it('forgets topics that are done, and stays readable while the database does not answer', async () => {

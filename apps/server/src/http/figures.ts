@@ -1,4 +1,4 @@
-import { signerCalls, type SignerCall } from '@hunter/signer-client/signer-client';
+import { signerCalls, STOP_KINDS, type SignerCall, type StopKind } from '@hunter/signer-client/signer-client';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { OutboxTopic } from '../platform/outbox.ts';
 import { connectionWaits } from '../platform/postgres.ts';
@@ -134,6 +134,24 @@ function watchSigner(registry: Registry): void {
     seconds.observe({ method }, durationMs / 1000);
     if (failure !== null) failures.inc({ code: failure });
   });
+}
+
+/** `stopped` answers null where the signer does not. */
+export function watchStops(registry: Registry, stopped: () => Promise<readonly StopKind[] | null>): void {
+  gauge(
+    registry,
+    {
+      name: 'hunter_signer_stopped',
+      help: '1 where the signer refuses all requests of a kind: the kill switch is on, by hand or by itself.',
+      labelNames: ['kind'],
+    },
+    async (made) => {
+      const kinds = await stopped();
+      made.reset();
+      if (kinds === null) return;
+      for (const kind of STOP_KINDS) made.set({ kind }, kinds.includes(kind) ? 1 : 0);
+    },
+  );
 }
 
 export function watchStored(registry: Registry, { outbox, openOrders }: StoredFigures): void {

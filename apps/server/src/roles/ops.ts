@@ -1,5 +1,6 @@
+import type { StopKind } from '@hunter/signer-client/signer-client';
 import { createServer } from 'node:http';
-import { watchProcess, watchStored } from '../http/figures.ts';
+import { watchProcess, watchStops, watchStored } from '../http/figures.ts';
 import type { Readiness } from '../http/build-server.ts';
 import { waitAtMost, type Clock } from '../platform/clock.ts';
 import { loadOutboxTopics } from '../platform/outbox.ts';
@@ -37,7 +38,8 @@ function json(status: number, body: unknown) {
 }
 
 /** Figures of the process as a whole; what stands in the database is read by those who do the jobs. */
-export function watchFigures({ config, metrics, database, processes, ownership }: Base, areas: Areas): void {
+export function watchFigures(base: Base, areas: Areas): void {
+  const { config, metrics, database, processes, ownership } = base;
   const { registry } = metrics;
   watchProcess(registry, {
     roles: config.ROLE,
@@ -47,6 +49,8 @@ export function watchFigures({ config, metrics, database, processes, ownership }
     marketLagMs: areas.market.lagMs,
     lanes: areas.strategies.lanes,
   });
+  // Engines reach the signer; whether it is stopped need not be asked of more of them.
+  if (config.ROLE.includes('engine')) watchStops(registry, () => stoppedKinds(base));
   if (!config.ROLE.includes('jobs')) return;
   watchStored(registry, { outbox: () => loadOutboxTopics(database), openOrders: () => countOpenOrders(database) });
 }
@@ -91,6 +95,16 @@ function marketReadiness(lagMs: number | null): PartReadiness {
 
 /** Whoever asks gives up sooner than the parts do, and would not learn which of them it is. */
 const ANSWER_WITHIN_MS = 1_500;
+
+async function stoppedKinds({ clock, signer }: Pick<Base, 'clock' | 'signer'>): Promise<readonly StopKind[] | null> {
+  let found: readonly StopKind[] | null = null;
+  const asking = signer.status().then(
+    ({ stopped }) => (found = stopped),
+    () => null,
+  );
+  await waitAtMost(clock, ANSWER_WITHIN_MS, asking);
+  return found;
+}
 
 async function isOk(clock: Clock, ask: () => Promise<unknown>): Promise<PartReadiness> {
   let found: PartReadiness = { ok: false, detail: `no answer within ${ANSWER_WITHIN_MS} ms` };
