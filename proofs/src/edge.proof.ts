@@ -1,7 +1,8 @@
 /**
  * The operators' HAProxy in front of a product of several processes, and their Prometheus beside it, both with the files of `deploy/`:
  * calls and the live stream pass, each address has its limits, a forged X-Forwarded-For changes nothing, every process is scraped, every
- * alarm can be worked out and is quiet, and every query of the dashboard finds something. Needs `apt-get install haproxy prometheus`.
+ * alarm can be worked out and is quiet, every query of the dashboard finds something, and without NATS, when no process is ready, pages and
+ * reads still pass. Needs `apt-get install haproxy prometheus`.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,6 +10,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { Agent, request as httpsRequest } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { freePort } from '../../apps/launcher/src/free-port.ts';
 import { root } from '../../scripts/bootstrap.mjs';
@@ -52,6 +54,8 @@ export default async function proveEdge(): Promise<Figures> {
     const edge = await startHaproxy(folder, web, ops, beside);
     const prometheus = await startPrometheus(folder, ops, beside);
     const checks = [...(await passing(edge, user!, mint!)), ...(await limits(edge)), ...(await watching(prometheus))];
+    await nats.kill();
+    checks.push(await withoutNats(edge, ops));
     const width = Math.max(...checks.map(({ tried }) => tried.length));
     for (const { tried, ok, found } of checks) {
       process.stdout.write(`${ok ? 'ok  ' : 'FAIL'} ${tried.padEnd(width)}  ${found}\n`);
@@ -71,17 +75,19 @@ async function startHaproxy(folder: string, web: string, ops: number, beside: Ch
   const [plain, tls] = [await freePort(), await freePort()];
   // The processes of one machine share the port of the API, which passes live streams on.
   const { port } = new URL(web);
-  const serversOf = (role: string): string =>
+  const serversOf = (role: string, isChecked: boolean): string =>
     ROLES.map((name, place) => ({ name, place }))
       .filter(({ name }) => name.startsWith(role))
-      .map(({ name, place }) => `server ${name} 127.0.0.1:${port} check port ${ops + place} inter 1s fall 2 rise 1`)
+      .map(({ name, place }) => ({ name, check: isChecked ? ` check port ${ops + place} inter 1s fall 2 rise 1` : '' }))
+      .map(({ name, check }) => `server ${name} 127.0.0.1:${port}${check}`)
       .join('\n  ');
   const text = haproxyConfig(folder)
     .replace('maxconn 120000', 'maxconn 4000')
     .replace('bind :8080', `bind 127.0.0.1:${plain}`)
     .replace('bind :8443', `bind 127.0.0.1:${tls}`)
-    .replace(/server-template api .*/, serversOf('api'))
-    .replace(/server-template stream .*/, serversOf('stream'));
+    .replaceAll(/server-template (api|stream) \d+ \S+( check)?.*/g, (_line, role: string, check?: string) =>
+      serversOf(role, check !== undefined),
+    );
   const file = join(folder, 'haproxy.cfg');
   writeFileSync(file, text);
   const child = spawn('haproxy', ['-db', '-f', file], { stdio: ['ignore', 'ignore', 'inherit'] });
@@ -175,6 +181,25 @@ async function limits(edge: string): Promise<Check[]> {
   check('one more where one has gone', true, 'opened');
   for (const socket of [...open, again]) socket.terminate();
   return checks;
+}
+
+/** For longer than HAProxy takes to see that no process is ready. */
+const UNREADY_MS = 6_000;
+
+async function withoutNats(edge: string, ops: number): Promise<Check> {
+  const isUnready = async (): Promise<boolean> => (await fetch(`http://127.0.0.1:${ops}/ready`)).status === 503;
+  await until(isUnready, 'a process that is not ready without NATS');
+  const found = new Map<number, number>();
+  const endsAt = Date.now() + UNREADY_MS;
+  while (Date.now() < endsAt) {
+    const { status } = await send(`${edge}/api/health`, { from: '127.0.0.10' });
+    found.set(status, (found.get(status) ?? 0) + 1);
+    await delay(100);
+  }
+  const socket = await opened(edge, '127.0.0.10');
+  socket?.terminate();
+  const ok = [...found.keys()].join() === '200' && socket !== null;
+  return { tried: 'calls and streams without NATS', ok, found: JSON.stringify([...found]) };
 }
 
 type Answer<T> = { data: T };
