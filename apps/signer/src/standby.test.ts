@@ -126,6 +126,7 @@ it('signs once its standby has the whole log, and each line after it', async () 
 it('is promoted by an operator only, and signs nothing before that', async () => {
   const server = clientOf(ports.standby, standby.token);
   await expect(server.sign([aWithdrawal('third', 1n)])).rejects.toMatchObject({ code: 'UNREACHABLE' });
+  await expect(server.status()).rejects.toMatchObject({ code: 'UNREACHABLE' });
   await expect(server.promote()).rejects.toMatchObject({ code: 'UNAUTHORISED' });
   await expect(clientOf(ports.standby, TOKEN).promote()).rejects.toMatchObject({ code: 'UNAUTHORISED' });
   expect(await outcomeOf(clientOf(ports.active, active.token), aWithdrawal('fourth', 1n))).toBe('SIGNED');

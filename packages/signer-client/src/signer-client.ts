@@ -311,8 +311,11 @@ export class SignerClient {
     return (await this.#call('promote', {})) as { epoch: number };
   }
 
+  /** A standby answers with less, and is as good as no signer. */
   async status(): Promise<SignerStatus> {
-    return (await this.#call('status', {})) as SignerStatus;
+    const status = (await this.#call('status', {})) as Partial<SignerStatus>;
+    if (!status.stops) throw new SignerError('UNREACHABLE', 'this signer is a standby and signs nothing');
+    return status as SignerStatus;
   }
 
   close(): void {
