@@ -1,10 +1,11 @@
 import { availableParallelism } from 'node:os';
-import { existsSync, fstatSync, mkdirSync } from 'node:fs';
+import { existsSync, fstatSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Alarm } from './alarm.ts';
 import { readConfig } from './config.ts';
 import { connectTo } from './socket/endpoint.ts';
 import { SealedKeyVault } from './keys/sealed-key.ts';
+import { replaceFile } from './storage/durable-file.ts';
 import { lockFolder } from './storage/folder-lock.ts';
 import { KeyFile } from './keys/key-file.ts';
 import { callMethod } from './socket/methods.ts';
@@ -50,7 +51,8 @@ listenForStop();
 const alarm: Alarm = (line) => process.stderr.write(`${JSON.stringify({ level: 'warn', ...line })}\n`);
 if (role.now.role === 'standby') await standBy();
 const link = standbyLink();
-const keys = KeyFile.open(keyPath, !existsSync(logPath));
+beginLog();
+const keys = KeyFile.open(keyPath, statSync(logPath).size === 0);
 const state = new SignerState(logPath, now, config.strategy.commitFinalMs);
 const vault = new SealedKeyVault(keys, config.environment);
 const pool = new SigningPool(vault);
@@ -109,6 +111,17 @@ pool.start({
   environment: config.environment,
   keys: keys.entries(),
 });
+
+/** Before there are keys. Where there are keys and no log, what is lost are limits, freezes, second factors and commits. */
+function beginLog(): void {
+  if (existsSync(logPath)) return;
+  if (existsSync(keyPath)) {
+    throw new Error(
+      `the log ${logPath} is missing although this signer has been in use: put it back; an empty file there forgets all limits, freezes, second factors and commits`,
+    );
+  }
+  replaceFile(logPath, '');
+}
 
 function socketServer(handler: Handler): SocketServer {
   const { endpoint, accessToken, operatorTokens, signerToken } = config;

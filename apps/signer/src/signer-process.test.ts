@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -203,10 +203,26 @@ describe('the signer process', () => {
     await other.stop();
   });
 
-  it('refuses to start without its key file once it has been in use', async () => {
+  it('refuses to start without its key file once it has been in use, and with a damaged one', async () => {
     const other = await startSignerProcess();
-    rmSync(join(other.folder, 'data/keys.json'));
+    const client = new SignerClient({ socketPath: other.socketPath, token: other.token });
+    await client.setKillSwitch(true);
+    client.close();
+    const keys = join(other.folder, 'data/keys.json');
+    truncateSync(keys, 20);
+    await expect(other.crashAndRestart()).rejects.toThrow('keys.json is damaged');
+    rmSync(keys);
     await expect(other.crashAndRestart()).rejects.toThrow('the key file is missing');
+    await other.stop();
+  });
+
+  it('refuses to start without its log where there are keys, unless an empty one was put there', async () => {
+    const other = await startSignerProcess();
+    const log = join(other.folder, 'data/signer.log');
+    rmSync(log);
+    await expect(other.crashAndRestart()).rejects.toThrow('signer.log is missing although this signer has been in use');
+    writeFileSync(log, '');
+    await other.crashAndRestart();
     await other.stop();
   });
 });

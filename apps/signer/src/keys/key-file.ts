@@ -36,7 +36,7 @@ export class KeyFile implements KeyProvider {
       replaceFile(path, JSON.stringify({ current: keyId, keys: { [keyId]: randomBytes(32).toString('base64') } }));
     }
     if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600);
-    return new KeyFile(path, JSON.parse(readFileSync(path, 'utf8')) as KeyFileContent);
+    return new KeyFile(path, read(path));
   }
 
   get currentKeyId(): string {
@@ -93,5 +93,15 @@ function newKeyId(taken: ReadonlySet<string>): string {
   for (;;) {
     const keyId = `k${randomBytes(4).toString('hex')}`;
     if (!taken.has(keyId)) return keyId;
+  }
+}
+
+/** Without the parser's words, which repeat a part of what it could not read. */
+function read(path: string): KeyFileContent {
+  const text = readFileSync(path, 'utf8');
+  try {
+    return JSON.parse(text) as KeyFileContent;
+  } catch {
+    throw new Error(`the key file ${path} is damaged`);
   }
 }
