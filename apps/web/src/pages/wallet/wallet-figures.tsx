@@ -12,6 +12,8 @@ import { Stat } from '../../ui/stat.tsx';
 import type { Wallet } from './wallet.ts';
 
 const periods = ['7d', '30d', 'all'] as const;
+/** As often as the figures of its trades, which would not agree with an older balance. */
+const REFRESH_MS = 15_000;
 
 /** What the wallet made in a period, and what it has now. */
 export function WalletFigures({
@@ -26,8 +28,8 @@ export function WalletFigures({
 }) {
   const t = useT();
   const [period, setPeriod] = useState<(typeof periods)[number]>('7d');
-  const holdings = useApiQuery('getWalletHoldings', { address, limit: 100 }, { quiet: true });
-  const chain = useApiQuery('getChainAddress', { address }, { quiet: true });
+  const holdings = useApiQuery('getWalletHoldings', { address, limit: 100 }, { refetchIntervalMs: REFRESH_MS });
+  const chain = useApiQuery('getChainAddress', { address }, { refetchIntervalMs: REFRESH_MS });
   const figures = wallet?.periods[period];
   const shown = (value: ReactNode) => (wallet ? value : <Skeleton width={72} />);
   return (

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import type { CallReply } from '@hunter/contract/calls';
-import { fireEvent, screen, within } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
-import { figure, show, tableRows, toneOfText } from '../../show-for-test.tsx';
+import { act, fireEvent, screen, within } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
+import { answering, figure, show, tableRows, toneOfText } from '../../show-for-test.tsx';
 import { TrackedList } from '../../features/tracked-wallets/tracked-list.tsx';
 import { Traders } from '../traders/traders-page.tsx';
 import { WalletView } from './wallet-page.tsx';
@@ -121,6 +121,32 @@ describe('a wallet’s page', () => {
     await screen.findByText('-1.50 SOL');
     const figures = screen.getByRole('region', { name: 'Figures of the wallet' });
     await expect.poll(() => figure('Holdings', figures)).toBe('-');
+  });
+
+  it('reads what the wallet has as often as what it did, whichever tab is open', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const chain = (sol: string): CallReply<'getChainAddress'> => ({
+      address: ADDRESS,
+      kind: 'wallet',
+      sol,
+      program: null,
+      programName: null,
+      tokenAccount: null,
+      mint: null,
+      poolOf: null,
+      tokens: [],
+    });
+    await show(<WalletView address={ADDRESS} />, { replies: { ...replies, getChainAddress: chain('13.08') } });
+    const figures = await screen.findByRole('region', { name: 'Figures of the wallet' });
+    await expect.poll(() => figure('SOL balance', figures)).toBe('13.08 SOL');
+    fireEvent.click(screen.getByRole('tab', { name: 'Trades' }));
+    const getWalletHoldings = { ...replies.getWalletHoldings, totalValueSol: '5' };
+    vi.stubGlobal('fetch', answering({ ...replies, getWalletHoldings, getChainAddress: chain('11.08') }));
+    await act(() => vi.advanceTimersByTimeAsync(15_000));
+    vi.useRealTimers();
+    await expect
+      .poll(() => [figure('SOL balance', figures), figure('Holdings', figures)])
+      .toEqual(['11.08 SOL', '5.00 SOL']);
   });
 
   it('shows its trades with side and transaction', async () => {
