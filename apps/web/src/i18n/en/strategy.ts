@@ -155,7 +155,7 @@ export default {
     holdings: 'Also held by the creator',
     holdingsNone: 'none of these coins',
     where: { personal: 'personal wallet', strategy: 'another strategy', both: 'wallet and another strategy' },
-    since: 'since',
+    since: '{where}, since',
   },
   how: {
     title: 'How copying works here',

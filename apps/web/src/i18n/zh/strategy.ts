@@ -153,7 +153,7 @@ export default {
     holdings: '带单员个人也持有',
     holdingsNone: '未持有这些代币',
     where: { personal: '个人钱包', strategy: '其他策略', both: '个人钱包与其他策略' },
-    since: '始于',
+    since: '{where}，始于',
   },
   how: {
     title: '跟单如何运作',

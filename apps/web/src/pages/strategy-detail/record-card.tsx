@@ -64,7 +64,7 @@ export function RecordCard({ strategy }: { strategy: StrategyDetail }) {
             >
               <bdi className="truncate text-sm font-semibold text-text">{coin.tokenSymbol}</bdi>
               <span className="shrink-0">
-                {t(`strategy.record.where.${coin.where}`)}, {t('strategy.record.since')}{' '}
+                {t('strategy.record.since', { where: t(`strategy.record.where.${coin.where}`) })}{' '}
                 <RelativeTime timeMs={coin.since} />
               </span>
             </li>
