@@ -16,7 +16,12 @@ if (rest.length > 0) fail(`One kind at a time, or none for all of them; nothing 
 
 // The signer first: stopping must not wait for a database.
 const signer = openSigner();
-const { waits } = position === undefined ? { waits: null } : await signer.setKillSwitch(position === 'on', kind);
+const { waits } =
+  position === undefined
+    ? { waits: null }
+    : await signer
+        .setKillSwitch(position === 'on', kind)
+        .catch((error: Error) => fail(`The signer did not confirm it, so ask again: ${wordsOf(error)}`));
 const { stops } = await signer.status();
 signer.close();
 for (const { kind: one, why, at } of stops) say(`Stopped: ${one}, since ${new Date(at).toISOString()}, ${why}.`);

@@ -54,6 +54,11 @@ const link = standbyLink();
 beginLog();
 const keys = KeyFile.open(keyPath, statSync(logPath).size === 0);
 const state = new SignerState(logPath, now, config.strategy.commitFinalMs);
+// Whoever started this process starts it again, until the log can be read and written.
+state.onBroken((error) => {
+  alarm({ msg: `the log ${logPath} cannot be written, this signer ends: ${(error as Error).message}` });
+  process.exit(1);
+});
 const vault = new SealedKeyVault(keys, config.environment);
 const pool = new SigningPool(vault);
 if (link) state.replicate(link);

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
@@ -213,6 +213,24 @@ describe('the signer process', () => {
     await expect(other.crashAndRestart()).rejects.toThrow('keys.json is damaged');
     rmSync(keys);
     await expect(other.crashAndRestart()).rejects.toThrow('the key file is missing');
+    await other.stop();
+  });
+
+  it.runIf(process.platform === 'linux')('ends where its log cannot be written, and says why', async () => {
+    const other = await startSignerProcess();
+    const client = new SignerClient({ socketPath: other.socketPath, token: other.token });
+    await client.setKillSwitch(true, 'export');
+    const gone = once(other.child, 'exit');
+    // As a full disk does, from here on, to this process alone.
+    execFileSync('prlimit', ['--pid', String(other.child.pid), '--fsize=1']);
+    await expect(client.setKillSwitch(true)).rejects.toMatchObject({ name: 'SignerError' });
+    client.close();
+    expect(await gone).toEqual([1, null]);
+    expect(other.output()).toContain('signer.log cannot be written, this signer ends: EFBIG');
+    await other.crashAndRestart();
+    const again = new SignerClient({ socketPath: other.socketPath, token: other.token });
+    expect((await again.status()).stopped).toEqual(['export']);
+    again.close();
     await other.stop();
   });
 

@@ -72,7 +72,7 @@ export class Settings {
       first.#save();
       return first;
     }
-    const content = JSON.parse(readFileSync(path, 'utf8')) as Content;
+    const content = readContent(path);
     const before = Number(content.inForce[OPERATORS] ?? '1');
     const settings = new Settings(path, now, content, Math.max(before, operators));
     settings.#takeDueSettings();
@@ -177,6 +177,14 @@ export class Settings {
 
   #save(): void {
     replaceFile(this.#path, JSON.stringify(this.#content));
+  }
+}
+
+function readContent(path: string): Content {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Content;
+  } catch (cause) {
+    throw new Error(`${path} is damaged: put it back from the backup`, { cause });
   }
 }
 

@@ -231,6 +231,10 @@ export class SignerState {
     link.follow(this.#log);
   }
 
+  onBroken(listener: (error: unknown) => void): void {
+    this.#log.onBroken(listener);
+  }
+
   close(): Promise<void> {
     return this.#log.close();
   }

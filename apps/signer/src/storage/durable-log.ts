@@ -19,6 +19,7 @@ export class DurableLog {
   #lines: number;
   #broken: unknown = null;
   #onWritten: (lines: string) => void = () => {};
+  #onBroken: (error: unknown) => void = () => {};
 
   private constructor(path: string, file: number, lines: number) {
     this.#path = path;
@@ -69,6 +70,11 @@ export class DurableLog {
     this.#onWritten = listener;
   }
 
+  /** Told once nothing can be written any more, until a restart. */
+  onBroken(listener: (error: unknown) => void): void {
+    this.#onBroken = listener;
+  }
+
   /** The whole log; `atThatMoment` runs between what is in it and what is written after it. */
   async read(atThatMoment: () => void): Promise<string> {
     while (this.#writing !== null) await this.#writing;
@@ -112,6 +118,7 @@ export class DurableLog {
         this.#broken = error;
         for (const entry of [...group, ...this.#waiting]) entry.reject(error);
         this.#waiting = [];
+        this.#onBroken(error);
       }
     }
     this.#writing = null;
