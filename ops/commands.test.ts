@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -52,6 +53,22 @@ it.each<[string, string[], string, Record<string, string>?]>([
   expect(stderr.split('\n')[0]).toContain(line);
   expect(stderr).not.toContain('    at ');
   expect([code, stdout]).toEqual([1, '']);
+});
+
+it('says why a backup could not be written, and leaves nothing of it behind', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hunter-commands-'));
+  mkdirSync(join(folder, 'data', 'signer'), { recursive: true });
+  writeFileSync(join(folder, 'data', 'signer', 'signer.log'), randomBytes(1_000_000));
+  const file = join(folder, 'backup.tar.gz');
+  // No file of more than 32 KB: as a disk that is nearly full.
+  const line = `ulimit -f 64; exec "${process.execPath}" "${join(root, 'ops/backup/main.ts')}" backup "${file}"`;
+  const env = { PATH: process.env['PATH'], DATA_DIR: join(folder, 'data') };
+  const stderr = await new Promise((resolve) => {
+    execFile('sh', ['-c', line], { env }, (_error, _out, words) => resolve(words));
+  });
+  expect(stderr).toBe('EFBIG: file too large, write\n');
+  expect(readdirSync(folder)).toEqual(['data']);
+  rmSync(folder, { recursive: true });
 });
 
 it('makes no data folder and no secret for a snapshot of reserves', async () => {

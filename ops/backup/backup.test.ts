@@ -90,7 +90,7 @@ describe('a backup', () => {
     writeFileSync(noBackup, 'nothing of use');
     await expect(restore(full, noBackup, null)).rejects.toThrow('is not empty');
     await expect(restore('/dev', noBackup, null)).rejects.toThrow('is a mount point');
-    await expect(restore(join(folder, 'other'), noBackup, null)).rejects.toThrow('is no backup of Hunter');
+    await expect(restore(join(folder, 'other'), noBackup, null)).rejects.toThrow('cannot be restored: tar failed: ');
     await expect(restore(join(folder, 'other'), join(folder, 'missing'), null)).rejects.toThrow('there is no');
     await expect(backUp(full, join(folder, 'x.tar.gz'), null)).rejects.toThrow('is no data folder of Hunter');
     expect(readdirSync(full)).toEqual(['something']);

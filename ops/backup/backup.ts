@@ -107,7 +107,7 @@ export async function restore(dataDirectory: string, file: string, privateKey: K
       isSealed ? pipeline(read, open(privateKey!), stdin) : pipeline(read, stdin),
     ).catch((error: Error) => {
       if (error instanceof SealError) throw new StartError(`${source} cannot be opened: ${error.message}`);
-      throw new StartError(`${source} is no backup of Hunter: ${error.message}`);
+      throw new StartError(`${source} cannot be restored: ${error.message}`);
     });
     const manifest = takeManifest(draft, source);
     const missing = manifest.parts.filter((part) => !existsSync(join(draft, part)));
@@ -154,11 +154,14 @@ async function tar(
   child.once('close', end);
   const carried = await carry(child).then(
     () => null,
-    (error: Error) => error,
+    (error: NodeJS.ErrnoException) => error,
   );
   if (carried) child.kill();
   const status = await ended;
   if (carried instanceof SealError) throw carried;
+  // A pipe that broke is what tar's end looks like from here.
+  const isBrokenPipe = ['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'].includes(carried?.code ?? '');
+  if (carried && !isBrokenPipe) throw new StartError(carried.message);
   if (status !== 0) throw new StartError(`tar failed: ${complaint.trim().split('\n')[0]}`);
   if (carried) throw carried;
 }
