@@ -45,7 +45,7 @@ export type SignerConfig = {
 export const variables = {
   SIGNER_OPERATOR_TOKEN: {
     default: 'new at every start, in `operator.json`',
-    meaning: 'needed to release the kill switch and to rotate keys',
+    meaning: 'needed to release the kill switch and to rotate keys; without it whoever has `SIGNER_TOKEN` may',
   },
   SIGNER_OPERATOR_TOKEN_2: {
     default: 'none',

@@ -49,6 +49,9 @@ let stopping = false;
 const closing: (() => Promise<unknown> | void)[] = [];
 listenForStop();
 const alarm: Alarm = (line) => process.stderr.write(`${JSON.stringify({ level: 'warn', ...line })}\n`);
+if (config.operatorTokens.length === 0) {
+  alarm({ msg: 'SIGNER_OPERATOR_TOKEN is not set: a server may release the kill switch and rotate keys' });
+}
 if (role.now.role === 'standby') await standBy();
 const link = standbyLink();
 beginLog();

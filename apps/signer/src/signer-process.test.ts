@@ -195,8 +195,10 @@ describe('the signer process', () => {
     expect(complaint).toContain('another signer uses the folder');
   });
 
-  it('ends with its parent', async () => {
+  it('ends with its parent, and says at its start where it has no operator', async () => {
     const other = await startSignerProcess();
+    expect(other.output()).toContain('SIGNER_OPERATOR_TOKEN is not set');
+    expect(signer.output()).not.toContain('SIGNER_OPERATOR_TOKEN is not set');
     const gone = once(other.child, 'exit');
     other.child.stdin!.end();
     expect(await gone).toEqual([0, null]);
