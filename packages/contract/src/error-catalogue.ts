@@ -334,6 +334,12 @@ export const errorCatalogue = {
     en: 'Your strategy bought this coin less than 10 minutes ago: you can sell your own in {minutes} min',
     zh: '您的策略在 10 分钟内买入过该币，{minutes} 分钟后才能卖出您自己的持仓',
   },
+  TRADE_UNDER_WAY: {
+    code: 1415,
+    httpStatus: 200,
+    en: 'A trade or transfer is still under way here. Nothing was changed; try again in a minute',
+    zh: '此处还有交易或转账未完成，本次未作任何更改，请稍后再试',
+  },
   NAME_TAKEN: {
     code: 1409,
     httpStatus: 200,

@@ -5,7 +5,7 @@ import { type Answer, ask, type Asking, dataOf } from '../../../scripts/product-
 const TRIES_MAX = 30;
 const AGAIN_MS = 1_000;
 
-const PUT_OFF: readonly unknown[] = ['UNAVAILABLE', 'REQUEST_IN_PROGRESS'];
+export const PUT_OFF: readonly unknown[] = ['UNAVAILABLE', 'REQUEST_IN_PROGRESS', 'TRADE_UNDER_WAY'];
 
 /** As `ask`, but a part of the product that is unavailable for a moment, or died over the request, puts no attacker off. */
 export async function askAgain(

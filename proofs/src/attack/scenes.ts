@@ -1,7 +1,7 @@
 import type { CallName } from '@hunter/contract/calls';
 import type { Address } from '@hunter/solana/address';
 import type { Asking } from '../../../scripts/product-client.ts';
-import { askAgain } from './ask-again.ts';
+import { askAgain, PUT_OFF } from './ask-again.ts';
 
 /** One thing that was tried, what came of it, and whether that is how it has to be. */
 export type Scene = { tried: string; outcome: string; ok: boolean };
@@ -28,7 +28,7 @@ export class Scenes {
     const isUndecided = wanted !== 'done' && name === 'withdrawal' && data?.['status'] === 'requested';
     const outcome = isUndecided ? 'not decided yet' : code === 200 ? 'done' : `${code} ${msg}`;
     if (code === 200 && wanted !== 'done' && !isUndecided) this.#granted.push(`${tried}: done`);
-    const isPutOff = data?.['error'] === 'UNAVAILABLE' || data?.['error'] === 'REQUEST_IN_PROGRESS';
+    const isPutOff = PUT_OFF.includes(data?.['error']);
     if (isUndecided || isPutOff || code === 500 || (code !== 200 && wanted === 'done'))
       this.#cutShortBy = `${tried}: ${outcome}`;
     const isWanted = wanted === null ? code !== 200 : wanted === 'done' ? code === 200 : msg.includes(wanted);

@@ -37,10 +37,10 @@ export async function changeFunds(
   const strategy = await loadStrategy(deps.database, change.slug);
   const follow = await loadFollowOf(deps.database, userId, strategy.id);
   if (!follow || follow.status === 'closed') throw new AppError('NOT_FOLLOWING');
-  if (follow.status !== 'active' || strategy.status !== 'running') throw new AppError('REQUEST_IN_PROGRESS');
   const id = requestOrderId('funds', follow.id, change.action, requestKey);
   const [known] = await deps.transfers.waitFor([id], 0);
   if (!known) {
+    if (follow.status !== 'active' || strategy.status !== 'running') throw new AppError('TRADE_UNDER_WAY');
     if (change.action === 'add') await placeAddition(deps, strategy, follow, change.amount, id);
     else await placeReduction(deps, strategy, follow, change.amount, id);
   }
@@ -89,7 +89,7 @@ async function placeReduction(
     const frozen = await loadFrozenBooks(deps.database, [follow.bookId]);
     const isReturning = (await loadFollowById(deps.database, follow.id)).returnId !== null;
     if (frozen.size > 0 || isReturning || !(await waitUntilQuiet(deps, strategy.walletId))) {
-      throw new AppError('REQUEST_IN_PROGRESS');
+      throw new AppError('TRADE_UNDER_WAY');
     }
     await sellFor(deps, strategy, follow, amount);
     await deps.database.transaction(async (sql) => {

@@ -42,7 +42,7 @@ async function beginEnding(deps: Strategies, strategyId: string): Promise<string
   return deps.database.transaction(async (sql) => {
     await deps.lanes.requireOwned(sql, strategyId);
     const strategy = await lockStrategy(sql, strategyId, 'round');
-    if (strategy.status === 'publishing') throw new AppError('REQUEST_IN_PROGRESS');
+    if (strategy.status === 'publishing') throw new AppError('TRADE_UNDER_WAY');
     if (strategy.status !== 'running') return [];
     await sql.query(`update strategy set status = 'ending' where id = $1`, [strategyId]);
     const rows = await sql.query<{ id: string; userId: string; bookId: string }>(

@@ -199,6 +199,6 @@ export async function requireRoom(sql: Sql, strategy: Strategy, amount: Lamports
 }
 
 function requireOpen({ status }: Strategy): void {
-  if (status === 'publishing') throw new AppError('REQUEST_IN_PROGRESS');
+  if (status === 'publishing') throw new AppError('TRADE_UNDER_WAY');
   if (status !== 'running') throw new AppError('STRATEGY_ENDED');
 }

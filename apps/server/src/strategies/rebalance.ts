@@ -31,12 +31,12 @@ export async function rebalance(
   waitMs = REPLY_WAIT_MS,
 ): Promise<Rebalance> {
   const strategy = await loadOwnStrategy(deps.database, userId, request.slug);
-  if (strategy.status === 'publishing') throw new AppError('REQUEST_IN_PROGRESS');
+  if (strategy.status === 'publishing') throw new AppError('TRADE_UNDER_WAY');
   if (strategy.status !== 'running') throw new AppError('STRATEGY_ENDED');
   const targets = await readTargets(deps, request.coins);
   const name = `rebalance ${strategy.id}`;
   // A second plan would begin from holdings that the first is about to change.
-  if (deps.work.isRunning(name)) throw new AppError('REQUEST_IN_PROGRESS');
+  if (deps.work.isRunning(name)) throw new AppError('TRADE_UNDER_WAY');
   const progress: Rebalance & { refusal: AppError | null } = { orders: [], refused: 0, remaining: 0, refusal: null };
   const work = deps.work.run(name, async () => {
     const steps = await planSteps(deps, strategy.bookId, targets);

@@ -354,7 +354,7 @@ describe('strategies on a real chain', () => {
     const wanted = { slug: strategy.slug, coins: [{ tokenContractAddress: mints[1]!, weight: '60' }] };
     const { remaining } = await rebalance(deps, creator!.userId, wanted, 'once', 0);
     const other = rebalance(deps, creator!.userId, { slug: strategy.slug, coins: [] }, 'twice');
-    await expect(other).rejects.toMatchObject({ errorName: 'REQUEST_IN_PROGRESS' });
+    await expect(other).rejects.toMatchObject({ errorName: 'TRADE_UNDER_WAY' });
     expect(remaining).toBeLessThanOrEqual(2);
     await deps.work.idle();
     const held = await world.database.query<{ asset: string }>(
@@ -375,7 +375,7 @@ describe('strategies on a real chain', () => {
     expect(await change('add', SOL / 2n, 'more')).toMatchObject({ amountLamports: (SOL * 3n) / 2n });
     expect(await change('add', SOL / 2n, 'more')).toMatchObject({ amountLamports: (SOL * 3n) / 2n });
     // Nothing can be taken out before what was added is final.
-    await expect(change('reduce', SOL, 'less')).rejects.toMatchObject({ errorName: 'REQUEST_IN_PROGRESS' });
+    await expect(change('reduce', SOL, 'less')).rejects.toMatchObject({ errorName: 'TRADE_UNDER_WAY' });
     await vi.waitFor(() => change('reduce', SOL, 'less'), { timeout: 60_000, interval: 500 });
     await vi.waitFor(
       () => expect(change('reduce', SOL, 'too much')).rejects.toMatchObject({ errorName: 'INVALID_INPUT' }),

@@ -134,7 +134,7 @@ export async function endWalletFollow(deps: WalletFollows, userId: string, id: s
     const rows = await sql.query(`select 1 from wallet_follow where id = $1 and ended_at is null for update`, [id]);
     if (rows.length === 0) return;
     // A copy under way has money set aside, which cannot move.
-    if ((await loadOpenOrders(sql, [follow.bookId])).length > 0) throw new AppError('REQUEST_IN_PROGRESS');
+    if ((await loadOpenOrders(sql, [follow.bookId])).length > 0) throw new AppError('TRADE_UNDER_WAY');
     let returned: bigint | null = null;
     if (await isOwnBook(sql, follow)) {
       const personal = await loadPersonalBook(sql, userId);

@@ -121,12 +121,12 @@ async function noteTry(deps: Strategies, follow: Follow, results: readonly SaleR
 export async function sellInFollow(deps: Strategies, order: NewOrder): Promise<Order> {
   const follow = await loadFollowOfBook(deps.database, order.bookId);
   if (!follow || follow.userId !== order.userId || order.side !== 'sell') throw new AppError('NOT_FOUND');
-  if (follow.status !== 'active') throw new AppError('REQUEST_IN_PROGRESS');
+  if (follow.status !== 'active') throw new AppError('TRADE_UNDER_WAY');
   const sold = await deps.lanes.run(follow.strategyId, 'exit', async () => {
     const [known] = await loadOrders(deps.database, [order.id!]);
     if (known) return deps.engine.finished(known, REPLY_WAIT_MS);
     const strategy = await loadStrategyById(deps.database, follow.strategyId);
-    if (!(await waitUntilQuiet(deps, strategy.walletId))) throw new AppError('REQUEST_IN_PROGRESS');
+    if (!(await waitUntilQuiet(deps, strategy.walletId))) throw new AppError('TRADE_UNDER_WAY');
     const { userId, bookId, mint, amountIn, slippageBps, id } = order;
     const books = [{ userId, bookId, followId: follow.id, tokens: amountIn }];
     return sellTogether(deps, strategy, mint, books, {

@@ -282,6 +282,6 @@ async function planSales(
 }
 
 function requireTrading({ status }: Strategy, kind: OrderKind): void {
-  if (status === 'publishing' && kind !== 'open-strategy') throw new AppError('REQUEST_IN_PROGRESS');
+  if (status === 'publishing' && kind !== 'open-strategy') throw new AppError('TRADE_UNDER_WAY');
   if (status === 'ending' || status === 'ended') throw new AppError('STRATEGY_ENDED');
 }
