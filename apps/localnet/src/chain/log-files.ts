@@ -10,7 +10,7 @@ export class LedgerDamagedError extends Error {
   constructor(file: string, offset: number) {
     super(
       `The ledger's log is damaged: ${file} cannot be read at byte ${offset}, but later entries can. ` +
-        'Acknowledged transactions are lost there, so the ledger does not start. Restore the folder from a copy, or start over with --reset.',
+        'Acknowledged transactions are lost there, so the ledger does not start. Restore the folder from a copy, or start over with an empty one.',
     );
     this.name = 'LedgerDamagedError';
   }
