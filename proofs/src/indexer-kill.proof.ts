@@ -22,7 +22,7 @@ import { until } from '../../scripts/product-client.ts';
 import type { Figures } from '../../scripts/run-named.ts';
 import { killAtRandom } from './kill/kill-at-random.ts';
 import { KillableProcess } from './kill/killable-process.ts';
-import { differencesFromRawTrades } from './slow-market.ts';
+import { differencesFromRawTrades, keyOf } from './slow-market.ts';
 import { withDatabase } from '../../scripts/temporary-database.ts';
 
 const LIFE_MS = [0, 800] as const;
@@ -216,6 +216,9 @@ async function heldAfterOf(database: Database, swaps: readonly ChainSwap[]): Pro
   const tokenIds = new Map(tokens.map(({ id, mint }) => [mint, id]));
   const traderIds = new Map(traders.map(({ id, address }) => [address, id]));
   return new Map(
-    swaps.map((swap) => [`${tokenIds.get(swap.mint)}:${traderIds.get(swap.wallet)}`, swap.walletUnitsAfter]),
+    swaps.map(({ mint, wallet, seq, walletUnitsAfter }) => {
+      const trade = { tokenId: tokenIds.get(mint)!, traderId: traderIds.get(wallet)!, seq };
+      return [keyOf(trade), walletUnitsAfter];
+    }),
   );
 }

@@ -13,11 +13,13 @@ type Raw = {
   valueUsd: bigint;
 };
 
+export const keyOf = ({ tokenId, traderId, seq }: Pick<Raw, 'tokenId' | 'traderId' | 'seq'>): string =>
+  `${tokenId}:${traderId}:${seq}`;
 const newestLast = (a: Raw, b: Raw): number => (a.seq < b.seq ? -1 : 1);
 
 /**
  * Works candles, stats and holders out again from the raw trades, without any of the code that stored them, and answers
- * what differs. `heldAfter` says what the chain said a wallet held after its last trade in a token.
+ * what differs. `heldAfter` has what the chain said that the wallet of a trade held after it, by the key of `keyOf`.
  */
 export async function differencesFromRawTrades(
   database: Database,
@@ -37,8 +39,9 @@ export async function differencesFromRawTrades(
     let holders = 0;
     const byTrader = Map.groupBy(ordered, (trade) => trade.traderId);
     for (const [traderId, own] of [...byTrader].toSorted(([a], [b]) => a - b)) {
-      const made = profit(own);
-      const amount = heldAfter.get(`${tokenId}:${traderId}`) ?? -1n;
+      const held = own.map((trade) => heldAfter.get(keyOf(trade)) ?? -1n);
+      const made = profit(own, held);
+      const amount = held.at(-1)!;
       if (amount > 0n) holders += 1;
       expected['holders']!.push([tokenId, traderId, amount, made.cost, made.realized, made.trips, made.wins]);
       const sums = madeBy.get(traderId) ?? { realized: 0n, trips: 0, wins: 0 };
@@ -88,28 +91,38 @@ function candles(tokenId: number, ordered: readonly Raw[], stepMs: number): unkn
     });
 }
 
-/** Average cost, over the units that were seen to be bought. */
-function profit(own: readonly Raw[]): { cost: bigint; realized: bigint; trips: number; wins: number } {
+/**
+ * Average cost, over the units that were seen to be bought. What the wallet had no more when it traded again, without having sold it,
+ * was lost: sent away, or taken by a token's tax.
+ */
+function profit(
+  own: readonly Raw[],
+  heldAfter: readonly bigint[],
+): { cost: bigint; realized: bigint; trips: number; wins: number } {
   let [units, cost, realized, trip] = [0n, 0n, 0n, 0n];
   let [trips, wins] = [0, 0];
-  for (const trade of own) {
-    if (trade.isBuy) {
-      units += trade.baseUnits;
-      cost += trade.lamports;
-      continue;
-    }
-    const sold = trade.baseUnits > units ? units : trade.baseUnits;
-    if (sold === 0n) continue;
-    const costOfSold = sold === units ? cost : (cost * sold) / units;
-    const gain = (trade.lamports * sold) / trade.baseUnits - costOfSold;
-    units -= sold;
-    cost -= costOfSold;
-    realized += gain;
-    trip += gain;
-    if (units > 0n) continue;
+  const leave = (left: bigint, received: bigint): void => {
+    if (left === 0n) return;
+    const costOfLeft = left === units ? cost : (cost * left) / units;
+    units -= left;
+    cost -= costOfLeft;
+    realized += received - costOfLeft;
+    trip += received - costOfLeft;
+    if (units > 0n) return;
     trips += 1;
     if (trip > 0n) wins += 1;
     trip = 0n;
+  };
+  for (const [index, { isBuy, baseUnits, lamports }] of own.entries()) {
+    const heldBefore = heldAfter[index]! + (isBuy ? -baseUnits : baseUnits);
+    if (heldBefore < units) leave(units - (heldBefore < 0n ? 0n : heldBefore), 0n);
+    if (isBuy) {
+      units += baseUnits;
+      cost += lamports;
+    } else {
+      const sold = baseUnits < units ? baseUnits : units;
+      leave(sold, (lamports * sold) / baseUnits);
+    }
   }
   return { cost, realized, trips, wins };
 }
