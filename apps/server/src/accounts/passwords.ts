@@ -9,6 +9,7 @@ import { endAccess } from './end-access.ts';
 import { requireGoodPassword } from './new-password.ts';
 import { loadCostOf } from '../ledger/positions.ts';
 import { loadPersonalWallet, lockPersonalWallet, saveSealedKey } from '../ledger/wallets.ts';
+import { whileSealing } from './sealing.ts';
 import { printMinute } from './signer-wallet-keys.ts';
 
 // A password stands in two places: its hash here, for logging in, and inside the sealed key, where the signer
@@ -52,7 +53,7 @@ export async function changePassword(
     address: origin.address,
   });
   const passwordHash = await accounts.hasher.hash(request.password);
-  const ended = await accounts.database.transaction(async (sql) => {
+  const ended = await whileSealing(accounts, async (sql) => {
     const wallet = await lockPersonalWallet(sql, session.userId);
     const sealed = await accounts.keys.changePassword(wallet, {
       oldPassword: request.oldPassword,

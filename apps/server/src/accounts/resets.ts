@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { AppError } from '@hunter/contract/app-error';
 import type { SecondFactor } from '@hunter/signer-client/factor-client';
 import { lockPersonalWallet, saveSealedKey } from '../ledger/wallets.ts';
+import { whileSealing } from './sealing.ts';
 import { recordAudit } from '../platform/audit.ts';
 import type { Accounts, Origin } from './accounts.ts';
 import { emailKey } from './email-key.ts';
@@ -24,7 +25,7 @@ export async function resetPassword(
   await accounts.codes.check(request.email, 'reset', request.verificationCode, origin.address);
   const passwordHash = await accounts.hasher.hash(request.password);
   const now = new Date(accounts.clock.nowMs());
-  const ended = await accounts.database.transaction(async (sql) => {
+  const ended = await whileSealing(accounts, async (sql) => {
     await accounts.codes.consume(sql, request.email, 'reset', request.verificationCode, origin.address);
     const [user] = await sql.query<{ id: string; refusedUntil: Date | null }>(
       `select id, resets_refused_until as "refusedUntil" from users where email_key = $1`,
@@ -74,7 +75,7 @@ export async function undoReset(
 
   /** The sessions that ended, or null where the proof is wrong. */
   const undo = (proof: ResetProof): Promise<string[] | null> =>
-    accounts.database.transaction(async (sql) => {
+    whileSealing(accounts, async (sql) => {
       const { id: userId, hash } = user!;
       const wallet = await lockPersonalWallet(sql, userId);
       const sealed = await accounts.keys.undoReset(wallet, proof);
