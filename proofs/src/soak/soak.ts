@@ -66,6 +66,8 @@ export async function soak(options: SoakOptions): Promise<{ ok: boolean } & Reco
   const { web, rpc: rpcUrl } = product.endpoints;
   const rpc = new RpcClient({ url: rpcUrl });
   const reports = collectReports(product);
+  // What is broken can only be understood with what the product has kept.
+  let isKept = true;
   try {
     const mints = (await hotMints(web)).slice(0, 8);
     await until(() => isReady(web), 'the product to be ready', 180_000);
@@ -131,6 +133,8 @@ export async function soak(options: SoakOptions): Promise<{ ok: boolean } & Reco
     }
     const failures = reports().filter((line) => /unhandled|uncaught|a request failed/i.test(line));
     broken.push(...failures.map((line) => `in the log: ${line.slice(0, 1_000)}`));
+    isKept = broken.length > 0;
+    if (isKept) say(`broken; logs, database and chain are kept in ${folder}`);
     const slowRestarts = kills.filter((kill) => kill.readyMs > READY_MS_MAX);
     const readyMs = kills.map((kill) => kill.readyMs).sort((left, right) => left - right);
     return {
@@ -156,6 +160,6 @@ export async function soak(options: SoakOptions): Promise<{ ok: boolean } & Reco
     rpc.close();
     await product.stop();
     await nats?.kill();
-    rmSync(folder, { recursive: true, force: true });
+    if (!isKept) rmSync(folder, { recursive: true, force: true });
   }
 }
