@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { lamports } from '@hunter/domain/numbers/lamports';
 import { rate, rateOf } from '@hunter/domain/numbers/rate';
 import { describe, expect, it } from 'vitest';
 import { loadFollowerGap } from '../../portfolio/follower-gap.ts';
+import { SELL_ALL } from '../../trading/order.ts';
 import type { FillsRecorded } from '../../trading/order-events.ts';
 import { OrderEngine } from '../../trading/order-engine.ts';
 import { useTradingWorld } from '../../trading/use-trading-world-for-test.ts';
@@ -182,6 +184,26 @@ describe('copying', () => {
       expect(order.filledOut !== null).toBe(side === 'buy');
     },
   );
+
+  it('plans no round before the last one has come to its end', async () => {
+    const strategy = await aFollowedStrategy();
+    await placeStrategyRound(deps, aRound(strategy, { side: 'sell', amountIn: SELL_ALL }));
+    const dying = strategiesOn(world, {
+      engine: { ...bound(world), execute: () => Promise.reject(new Error('killed')) },
+    });
+    const id = randomUUID();
+    await expect(placeStrategyRound(dying, aRound(strategy, { id }))).rejects.toThrow('killed');
+    const sale = aRound(strategy, { side: 'sell', amountIn: SELL_ALL });
+    await expect(placeStrategyRound(deps, { ...sale, waitMs: 0 })).rejects.toMatchObject({
+      errorName: 'TRADE_UNDER_WAY',
+    });
+    const again = new OrderEngine(world.ports);
+    await again.recover();
+    const [bought] = await again.waitFor([id], 30_000);
+    await again.stop();
+    expect((await placeStrategyRound(deps, sale)).filledIn).toBe(bought!.filledOut);
+    await expectBooksEqualChain();
+  });
 
   it('finishes a round whose process died before it could trade, for everybody or for nobody', async () => {
     const strategy = await aFollowedStrategy();

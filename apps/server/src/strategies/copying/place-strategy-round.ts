@@ -24,9 +24,10 @@ import { requestOrderId } from '../../trading/request-order-id.ts';
 import type { NewPart } from '../../trading/rounds/round.ts';
 import { hasTokenAccount } from '../../trading/token-accounts.ts';
 import { knownEquity, loadHoldings, type Pools } from '../book-holdings.ts';
+import { waitUntilQuiet } from '../open-orders.ts';
 import { insertRoundMarket } from '../simulator/round-market.ts';
 import type { Strategies } from '../strategies.ts';
-import { loadStrategyOfBook, lockStrategy, type Strategy } from '../strategy-store.ts';
+import { loadStrategyById, loadStrategyOfBook, lockStrategy, type Strategy } from '../strategy-store.ts';
 import { creatorSpendable } from './creator-float.ts';
 import { sellInFollow } from './exit-follows.ts';
 import { loadCoinOfCreator, loadPeople, loadWalletsAround } from './load-copyable-coin.ts';
@@ -62,7 +63,13 @@ export async function placeStrategyRound(deps: Strategies, request: RoundRequest
   return deps.lanes.run(request.strategyId, 'creator', async () => {
     // An id of our own is new; one of the caller's may have come before.
     const [known] = request.id === undefined ? [] : await loadOrders(deps.database, [request.id]);
-    return known ? deps.engine.finished(known, waitMs) : tradeInLane(deps, { ...request, id }, waitMs);
+    if (known) return deps.engine.finished(known, waitMs);
+    // Planned from what the round before has left, and posted in the order of the chain, from which the record is recomputed. Nobody
+    // waits for an answer to what a publication or a rebalance asks for.
+    const isAnswered = request.kind === 'trade' || request.kind === 'close';
+    const { walletId } = await loadStrategyById(deps.database, request.strategyId);
+    if (!(await waitUntilQuiet(deps, walletId, isAnswered ? waitMs : undefined))) throw new AppError('TRADE_UNDER_WAY');
+    return tradeInLane(deps, { ...request, id }, waitMs);
   });
 }
 
