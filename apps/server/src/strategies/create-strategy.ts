@@ -219,8 +219,10 @@ async function publish(deps: Strategies, strategy: Strategy): Promise<void> {
     try {
       await placeStrategyRound(deps, { ...buy, amountIn: BigInt(amount), slippageBps: OPENING_SLIPPAGE_BPS });
     } catch (error) {
-      // A coin that cannot be bought now is no reason to keep the strategy closed.
       if (!(error instanceof AppError)) throw error;
+      // The coin before is still being bought: taken up again later, as after a crash.
+      if (error.errorName === 'TRADE_UNDER_WAY') return;
+      // A coin that cannot be bought now is no reason to keep the strategy closed.
       deps.log.warn(
         { strategy: strategy.slug, mint, error: error.errorName },
         'a first purchase was refused; going on',

@@ -209,8 +209,8 @@ async function placeCopy(deps: WalletFollows, follow: WalletFollow, row: WalletC
   } catch (error) {
     // Anything but a refusal leaves the row planned: the next pass looks what became of the order.
     if (!(error instanceof AppError)) throw error;
-    // A creator waits before he sells what his strategy has just bought; the row stays planned until he may.
-    if (error.errorName === 'CREATOR_CONFLICT') return;
+    // A creator waits before he sells what his strategy has just bought, and for its last trade; the row stays planned until he may.
+    if (error.errorName === 'CREATOR_CONFLICT' || error.errorName === 'TRADE_UNDER_WAY') return;
     if (isWorthAnotherTry(deps, row, error.errorName)) return;
     await changeCopy(deps.database, row, { state: 'skipped', reason: reasonOf(error.errorName) });
   }

@@ -369,6 +369,16 @@ describe('following a wallet', () => {
     expect(await newest()).toMatchObject({ side: 'sell', state: 'skipped', reason: 'venue-refused' });
   });
 
+  it('waits with a copy while its book has a trade under way', async () => {
+    const { follow, wallet, owner } = await aFollow();
+    await walletTrades(wallet, 'buy', SOL);
+    const busy = { ...deps, place: () => Promise.reject(new AppError('TRADE_UNDER_WAY')) };
+    await new WalletFollowLoop(busy).pass();
+    expect((await receiptsOf(owner, follow.id))[0]).toMatchObject({ side: 'buy', state: 'planned' });
+    await pass();
+    expect((await receiptsOf(owner, follow.id))[0]).toMatchObject({ side: 'buy', state: 'done' });
+  });
+
   it('sells under another id where an order died before anything was traded', async () => {
     const { follow, wallet, owner } = await aFollow();
     const bought = await walletTrades(wallet, 'buy', SOL);

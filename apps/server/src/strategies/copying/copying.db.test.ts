@@ -205,6 +205,29 @@ describe('copying', () => {
     await expectBooksEqualChain();
   });
 
+  it('opens once all its coins are bought, however long the first takes', async () => {
+    const creator = (await world.traders(1, 10n * SOL))[0]!;
+    const listed = (await (await fetch(`${world.venueUrl}/tokens/v2/toptraded/24h?limit=50`)).json()) as {
+      id: string;
+    }[];
+    const other = listed.find(({ id }) => id !== world.mint)!.id;
+    const slow = strategiesOn(world, {
+      engine: { ...bound(world), execute: async ({ order }) => order, waitFor: async () => [] },
+    });
+    const coins = [world.mint, other].map((mint) => ({ tokenContractAddress: mint, weight: '20' }));
+    const plan = { name: 'Slow', description: '', capital: lamports(4n * SOL), coins, autoClear: true };
+    const { strategy, orders } = await createStrategy(slow, creator.userId, plan, 'slow');
+    expect({ status: strategy.status, orders: orders.length }).toEqual({ status: 'publishing', orders: 1 });
+    const again = new OrderEngine(world.ports);
+    await again.recover();
+    await again.waitFor([orders[0]!.id], 30_000);
+    await again.stop();
+    const opened = await createStrategy(deps, creator.userId, plan, 'slow');
+    expect(opened.strategy.status).toBe('running');
+    expect(opened.orders.map(({ filledOut }) => filledOut !== null)).toEqual([true, true]);
+    await expectBooksEqualChain();
+  });
+
   it('finishes a round whose process died before it could trade, for everybody or for nobody', async () => {
     const strategy = await aFollowedStrategy();
     const dying = strategiesOn(world, {
