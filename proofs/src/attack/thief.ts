@@ -30,9 +30,10 @@ export async function playThief(scenes: Scenes, web: string, rpc: RpcClient, isP
   await withPassword(scenes, web, guarded!);
   await withMailboxAgainstFactor(scenes, web, guarded!, codes, isPatient);
   const planted = await plantPurchases(scenes, web, plain!, accomplice!);
-  await withPasswordOnly(scenes, web, plain!);
+  const bought = await withPasswordOnly(scenes, web, plain!, planted);
   await leaveFrozen(web, accomplice!, planted, isPatient);
-  await withMailbox(scenes, web, plain!, planted);
+  // Where parts are killed meanwhile one may have been under way when the account was frozen.
+  await withMailbox(scenes, web, plain!, planted, isPatient ? bought : bought + 1);
   const after = await Promise.all(victims.map((user) => lamportsOf(rpc, user)));
   const lost = before.map((lamports, index) => lamports - after[index]!);
   // Below the large amount a password is enough, in pieces or at once; with a second factor nothing is.
@@ -139,7 +140,13 @@ async function withMailboxAgainstFactor(
   await scenes.call('owner unfreezes with password and factor', 'unfreezeAccount', { ...owners, factor }, {}, 'done');
 }
 
-async function withPasswordOnly(scenes: Scenes, web: string, user: ProductUser): Promise<void> {
+/** Answers how many of the planted purchases were made by the time the account was frozen. */
+async function withPasswordOnly(
+  scenes: Scenes,
+  web: string,
+  user: ProductUser,
+  { triggerId }: Planted,
+): Promise<number> {
   const { email, password } = user;
   const { token } = (await insistAgain(web, 'login', { email, password })) as { token: string };
   const asking = { token };
@@ -176,9 +183,11 @@ async function withPasswordOnly(scenes: Scenes, web: string, user: ProductUser):
   );
   const mails = await mailsOf(web, email);
   const link = mails.map(({ text }) => /\/freeze#([\w-]+)/.exec(text)?.[1]).find((found) => found !== undefined);
+  const { schedule } = await triggerOf(web, token, triggerId);
   await scenes.call('owner freezes the account by the link of a mail', 'freezeAccount', { token: link }, {}, 'done');
   await scenes.call('… which ends the session of the thief', 'myWallet', {}, asking, null);
   await scenes.call('… and his login', 'login', { email, password }, {}, 'frozen');
+  return schedule.done;
 }
 
 type Planted = { mint: string; triggerId: string; followId: string };
@@ -197,7 +206,7 @@ async function plantPurchases(
   const buying = { tokenContractAddress: mint!, triggers: [dca] };
   const placed = await scenes.call('session: plant a purchase every minute', 'placeTrigger', buying, asking, 'done');
   const triggerId = (placed as { lists: { id: string }[] }).lists[0]!.id;
-  await until(async () => (await triggerOf(web, token, triggerId)).schedule.done === 1, 'the first purchase');
+  await until(async () => (await triggerOf(web, token, triggerId)).schedule.done > 0, 'the first purchase');
   const copying = { address: accomplice.address, name: 'planted', amount: '0.5' };
   const follow = await scenes.call('session: plant a follow of his wallet', 'followWallet', copying, asking, 'done');
   return { mint: mint!, triggerId, followId: (follow as { id: string }).id };
@@ -209,10 +218,16 @@ async function leaveFrozen(web: string, { token }: ProductUser, { mint }: Plante
   if (isPatient) await delay(DCA_SECONDS * 1_000);
 }
 
-async function isPaused(scenes: Scenes, web: string, token: string, planted: Planted): Promise<void> {
+async function isPaused(
+  scenes: Scenes,
+  web: string,
+  token: string,
+  planted: Planted,
+  boughtMax: number,
+): Promise<void> {
   const { state, schedule } = await triggerOf(web, token, planted.triggerId);
   const outcome = `${state}, ${schedule.done} bought`;
-  scenes.note('… and finds the planted purchases paused', outcome, state === 'paused' && schedule.done === 1);
+  scenes.note('… and finds the planted purchases paused', outcome, state === 'paused' && schedule.done <= boughtMax);
   const receipts = await until(async () => {
     const reply = await insistAgain(web, 'getWalletFollowReceipts', { id: planted.followId }, { token });
     const { lists } = reply as { lists: { state: string; reason: string }[] };
@@ -235,7 +250,13 @@ async function triggerOf(web: string, token: string, id: string): Promise<Plante
   return lists.find((trigger) => trigger.id === id)!;
 }
 
-async function withMailbox(scenes: Scenes, web: string, user: ProductUser, planted: Planted): Promise<void> {
+async function withMailbox(
+  scenes: Scenes,
+  web: string,
+  user: ProductUser,
+  planted: Planted,
+  boughtMax: number,
+): Promise<void> {
   const { email, password } = user;
   const verificationCode = await askCode(web, email, 'unfreeze');
   await scenes.call(
@@ -246,7 +267,7 @@ async function withMailbox(scenes: Scenes, web: string, user: ProductUser, plant
     'done',
   );
   const owner = (await insistAgain(web, 'login', { email, password })) as { token: string };
-  await isPaused(scenes, web, owner.token, planted);
+  await isPaused(scenes, web, owner.token, planted, boughtMax);
   const token = await resetAndLogIn(scenes, web, email);
   const asking = { token };
   const wanted = { toWallet: Keypair.generate().address, amount: '0.1', password: THIEFS };

@@ -124,7 +124,7 @@ export async function soak(options: SoakOptions): Promise<{ ok: boolean } & Reco
     const { broken } = invariants;
     const gains = (await attackers.gains()).map((gain) => `a thief was paid: ${gain}`);
     broken.push(...neverReady, ...attackers.breaches.map((breach) => `an attacker got through: ${breach}`), ...gains);
-    const uncovered = reservesProblem(folder);
+    const uncovered = await reservesProblem(folder);
     if (uncovered !== null) broken.push(`npm run reserves: ${uncovered}`);
     const after = handlesOf(folder, parts);
     for (const part of parts) {
