@@ -13,6 +13,7 @@ const READY_MS = 180_000;
 export type ChildOptions = {
   readonly name: string;
   readonly needs: readonly string[];
+  readonly uses?: readonly string[];
   /** Called at each start, so that it may use what its needs said. */
   readonly command: (facts: ReadonlyMap<string, ReadyFacts>) => {
     /** A program that sets something up and replaces itself by Node. */
@@ -38,7 +39,8 @@ export type ChildOptions = {
  * when its standard input or its IPC channel closes, because then this process is gone.
  */
 export function childService(options: ChildOptions): Service {
-  return { name: options.name, needs: options.needs, start: (context) => startChild(options, context) };
+  const { name, needs, uses = [] } = options;
+  return { name, needs, uses, start: (context) => startChild(options, context) };
 }
 
 async function startChild(options: ChildOptions, { signal, facts: known }: StartContext): Promise<RunningService> {

@@ -62,6 +62,21 @@ describe('the parts of the product', () => {
     expect(server).toEqual({ name: 'server', needs: ['postgres', 'signer'] });
   });
 
+  it('outlive the servers that trade with them, also where a server does not wait for them to start', () => {
+    const servers = productParts({
+      configuration: parseConfiguration({ DATA_DIR: folder }, folder),
+      processes: ['api', 'engine'].map((name) => ({ name, environment: {} })),
+      ports,
+      inherited: {},
+      childrenFile: join(folder, 'children.json'),
+      report: () => {},
+    }).filter(({ name }) => ['api', 'engine'].includes(name));
+    expect(servers.map(({ uses }) => uses)).toEqual([
+      ['signer', 'localnet'],
+      ['signer', 'localnet'],
+    ]);
+  });
+
   it('let the signer keep its compiled code where no other part may write', async () => {
     const seen = await environments({});
     const [signer, server] = ['signer', 'server'].map((name) => seen.get(name)!);

@@ -44,7 +44,7 @@ const STOP_MS = 10_000;
 type PartName = 'localnet' | 'signer' | 'server';
 
 /** A part that is a Node process of its own. */
-export type ProductPart = Pick<ChildOptions, 'name' | 'needs' | 'command' | 'drainMs'>;
+export type ProductPart = Pick<ChildOptions, 'name' | 'needs' | 'uses' | 'command' | 'drainMs'>;
 
 /** The parts of the product, each after those it needs. */
 export function productServices(input: ProductInput): Service[] {
@@ -91,6 +91,8 @@ export function productParts(input: ProductInput): ProductPart[] {
   ): ProductPart => ({
     name: label,
     needs,
+    // A server that drains still trades; the two do not use each other.
+    uses: name === 'server' ? ['signer', ...(chain.kind === 'embedded' ? ['localnet'] : [])] : [],
     drainMs: STOP_MS + (name === 'server' ? (Number(inherited['DRAIN_SECONDS']) || 0) * 1000 : 0),
     command: (facts) => {
       const compiled = compiledFolder(root, name, users?.[name] ?? null, report);

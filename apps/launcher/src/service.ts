@@ -20,5 +20,7 @@ export type Service = {
   readonly name: string;
   /** Names of the services that must have been ready once before this one starts. */
   readonly needs: readonly string[];
+  /** Names of further services that it uses while it runs, and that stop only after it. */
+  readonly uses?: readonly string[];
   start(context: StartContext): Promise<RunningService>;
 };

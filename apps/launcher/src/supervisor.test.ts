@@ -91,6 +91,32 @@ describe('the supervisor', () => {
     expect([...starts('web'), ...starts('database')].filter((pid) => isAlive(pid))).toEqual([]);
   });
 
+  it('stops what does not depend on each other together, and what they use after all of them', async () => {
+    const asked: string[] = [];
+    const bothAsked = Promise.withResolvers<void>();
+    const service = (name: string, needs: string[], uses: string[], mayStop: Promise<void>): Service => {
+      const exited = Promise.withResolvers<string>();
+      const stop = async (): Promise<void> => {
+        asked.push(name);
+        if (asked.includes('api') && asked.includes('engine')) bothAsked.resolve();
+        await mayStop;
+        exited.resolve('stopped');
+      };
+      return { name, needs, uses, start: async () => ({ facts: {}, exited: exited.promise, stop }) };
+    };
+    const atOnce = Promise.resolve();
+    const running = supervise(
+      service('database', [], [], atOnce),
+      service('signer', [], [], atOnce),
+      service('api', ['database'], ['signer'], bothAsked.promise),
+      service('engine', ['database'], ['signer'], bothAsked.promise),
+    );
+    await running.start();
+    await running.stop();
+    expect(new Set(asked.slice(0, 2))).toEqual(new Set(['api', 'engine']));
+    expect(new Set(asked.slice(2))).toEqual(new Set(['signer', 'database']));
+  });
+
   it('ends a service that does not react to SIGTERM', async () => {
     const running = supervise(child('web', { behaviour: 'stubborn', drainMs: 500 }));
     await running.start();

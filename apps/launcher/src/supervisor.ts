@@ -63,13 +63,24 @@ export class Supervisor {
     return new Map([...ready.keys()].map((name, index) => [name, facts[index] ?? {}]));
   }
 
-  /** Stops in reverse order, each only after those that may still use it. */
+  /** Stops each once those that need or use it have stopped; what does not depend on each other stops together. */
   async stop(): Promise<void> {
+    const stopped = new Map<string, Promise<void>>();
     for (const { name } of this.#services.toReversed()) {
-      this.#stopping.get(name)?.abort();
-      await this.#running.get(name)?.stop();
-      await this.#loops.get(name);
+      const users = this.#services.filter(({ needs, uses = [] }) => [...needs, ...uses].includes(name));
+      const usersStopped = Promise.all(users.flatMap((user) => stopped.get(user.name) ?? []));
+      stopped.set(
+        name,
+        usersStopped.then(() => this.#stopOne(name)),
+      );
     }
+    await Promise.all(stopped.values());
+  }
+
+  async #stopOne(name: string): Promise<void> {
+    this.#stopping.get(name)?.abort();
+    await this.#running.get(name)?.stop();
+    await this.#loops.get(name);
   }
 
   async #supervise(
