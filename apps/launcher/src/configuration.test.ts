@@ -28,6 +28,7 @@ describe('the configuration', () => {
     expect(parse({})).toEqual({
       mode: 'local',
       port: 3000,
+      host: undefined,
       dataDirectory: '/srv/hunter/data',
       databaseUrl: undefined,
       chain: {

@@ -27,6 +27,8 @@ export type OutsideChain = {
 export type Configuration = {
   readonly mode: 'local' | 'production';
   readonly port: number;
+  /** Undefined leaves it to the server, which knows one for each mode. */
+  readonly host: string | undefined;
   readonly dataDirectory: string;
   /** Undefined means the embedded PostgreSQL. */
   readonly databaseUrl: string | undefined;
@@ -142,6 +144,7 @@ export function parseConfiguration(environment: Environment, directory: string):
   const configuration: Configuration = {
     mode,
     port: read.port('PORT') ?? 3000,
+    host: read.text('HOST'),
     dataDirectory: resolve(directory, read.text('DATA_DIR') ?? 'data'),
     databaseUrl,
     chain:

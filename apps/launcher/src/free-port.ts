@@ -12,6 +12,15 @@ function canListen(port: number, host: string): Promise<boolean> {
   });
 }
 
+/** Why nothing can listen on an address or a name, whatever the port; null where it can. */
+export function whyNoListening(host: string): Promise<string | null> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', (error) => resolve(error.message));
+    probe.listen({ port: 0, host, exclusive: true }, () => probe.close(() => resolve(null)));
+  });
+}
+
 /** Free on every address, so that a listener on one interface only is noticed too. */
 export async function isPortFree(port: number): Promise<boolean> {
   for (const host of ['127.0.0.1', '0.0.0.0', '::']) {

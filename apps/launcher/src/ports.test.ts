@@ -24,6 +24,15 @@ describe('choosePorts', () => {
     await expect(choosePorts(configured({ PORT: String(port) }))).rejects.toThrow(`PORT ${port} is already in use`);
   });
 
+  it.each(['203.0.113.1', 'nonsense.invalid'])(
+    'refuses a HOST where nothing can listen, naming it: %s',
+    async (host) => {
+      await expect(choosePorts(configured({ PORT: String(await freePort()), HOST: host }))).rejects.toThrow(
+        `HOST ${host} is no address to listen on (`,
+      );
+    },
+  );
+
   it('refuses a chain port set by hand when its WebSocket port is taken', async () => {
     const port = await freePortPair();
     await occupy(port + 1);

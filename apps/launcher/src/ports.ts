@@ -1,4 +1,4 @@
-import { freePort, freePortPair, isPortFree } from './free-port.ts';
+import { freePort, freePortPair, isPortFree, whyNoListening } from './free-port.ts';
 import { claimPort } from './port-claim.ts';
 import { StartError } from './start-error.ts';
 import type { Configuration } from './configuration.ts';
@@ -16,7 +16,11 @@ export async function choosePorts(
   configuration: Configuration,
   remembered: { readonly rpc?: number; readonly venue?: number } = {},
 ): Promise<Ports> {
-  const { port: web, chain } = configuration;
+  const { port: web, host, chain } = configuration;
+  const refusal = host === undefined ? null : await whyNoListening(host);
+  if (refusal !== null) {
+    throw new StartError(`HOST ${host} is no address to listen on (${refusal}); set HOST to one of this machine`);
+  }
   if (!(await isPortFree(web))) throw new StartError(`PORT ${web} is already in use; set PORT to a free one`);
   if (chain.kind === 'outside') return { web, rpc: 0, venue: 0 };
   if (chain.portIsFixed) {
