@@ -28,6 +28,13 @@ describe('the data folder', () => {
     expect(() => prepareDataDirectory(join(folder, 'file'))).toThrow('cannot be written');
   });
 
+  // The system makes nothing in there, and says so as if the parent were missing.
+  it.runIf(existsSync('/proc/self'))('says when the system makes no folder there', () => {
+    expect(() => prepareDataDirectory('/proc/hunter/data')).toThrow(
+      'DATA_DIR /proc/hunter/data cannot be written: ENOENT',
+    );
+  });
+
   it('belongs to one at a time', () => {
     const lock = lockDataDirectory(folder);
     expect(() => lockDataDirectory(folder, { patienceMs: 0 })).toThrow(`(process ${process.pid})`);

@@ -1,5 +1,5 @@
-import { mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { reasonOf, StartError } from './start-error.ts';
 
@@ -9,7 +9,7 @@ export type InstanceLock = { release(): void };
 export function prepareDataDirectory(directory: string, freeBytes: (directory: string) => number = freeOnDisk): void {
   const probe = join(directory, `.probe-${process.pid}`);
   try {
-    mkdirSync(directory, { recursive: true });
+    makeFolder(directory);
     writeFileSync(probe, '');
     rmSync(probe);
   } catch (error) {
@@ -25,6 +25,18 @@ export function prepareDataDirectory(directory: string, freeBytes: (directory: s
 }
 
 const FREE_MB_MIN = 256;
+
+/** Node's own `recursive` tries for ever below a folder that takes no others, such as `/proc`. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  if (dirname(path) !== path) makeFolder(dirname(path));
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (!existsSync(path)) throw error;
+  }
+}
 
 function freeOnDisk(directory: string): number {
   const { bavail, bsize } = statfsSync(directory);
