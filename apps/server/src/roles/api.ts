@@ -34,6 +34,7 @@ import { TraderBoard } from '../market/wallets/trader-board.ts';
 import { loadOwnTrades } from '../portfolio/own-trades.ts';
 import { SharedRateLimit } from '../platform/shared-rate-limit.ts';
 import { isOpenedSince } from '../trading/trade.ts';
+import { addressRefused } from './address-refused.ts';
 import type { Areas } from './areas.ts';
 import type { Base } from './base.ts';
 import { askEngines } from './commands.ts';
@@ -82,15 +83,18 @@ export function createApi(base: Base, areas: Areas): FastifyInstance {
 
 /** Answers the port it listens on. */
 export async function startApi(
-  { config, clock, keeper, stops, stopAtOnce }: Base,
-  { accounts }: Areas,
+  { config, clock, keeper, stops, stopAtOnce }: Pick<Base, 'config' | 'clock' | 'keeper' | 'stops' | 'stopAtOnce'>,
+  { accounts }: Pick<Areas, 'accounts'>,
   app: FastifyInstance,
 ): Promise<number> {
   const webDirectory = config.WEB_DIR ?? fileURLToPath(new URL('../../../web/dist', import.meta.url));
   if (existsSync(join(webDirectory, 'index.html'))) await serveWeb(app, webDirectory);
   await accounts.hasher.ready().catch((error: Error) => stopAtOnce(error.message));
   // Several processes of one machine may listen on one port.
-  await app.listen({ port: config.PORT, host: config.HOST, ...(keeper ? { reusePort: true } : {}) });
+  const { HOST, PORT } = config;
+  await app
+    .listen({ port: PORT, host: HOST, ...(keeper ? { reusePort: true } : {}) })
+    .catch(addressRefused(stopAtOnce, { HOST, PORT }));
   stops.push(async () => {
     const closing = app.close().then(() => 'closed');
     // Requests under way are answered; their connections, kept for the next request, would hold the process.

@@ -5,12 +5,21 @@ import type { Readiness } from '../http/build-server.ts';
 import { waitAtMost, type Clock } from '../platform/clock.ts';
 import { loadOutboxTopics } from '../platform/outbox.ts';
 import { countOpenOrders } from '../trading/open-orders.ts';
+import { addressRefused } from './address-refused.ts';
 import type { Areas } from './areas.ts';
 import type { Base } from './base.ts';
 
 /** Health, readiness and figures of this process, on a port of their own where one is set. */
-export async function serveOps({ config, metrics, stops }: Base, readiness: Readiness): Promise<void> {
-  if (config.OPS_PORT === undefined) return;
+export async function serveOps(
+  {
+    config: { OPS_PORT, OPS_HOST },
+    metrics,
+    stops,
+    stopAtOnce,
+  }: Pick<Base, 'config' | 'metrics' | 'stops' | 'stopAtOnce'>,
+  readiness: Readiness,
+): Promise<void> {
+  if (OPS_PORT === undefined) return;
   const server = createServer((request, response) => {
     void answer(request.url ?? '').then(
       ({ status, type, body }) => response.writeHead(status, { 'content-type': type }).end(body),
@@ -28,8 +37,8 @@ export async function serveOps({ config, metrics, stops }: Base, readiness: Read
   };
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ port: config.OPS_PORT, host: config.OPS_HOST }, resolve);
-  });
+    server.listen({ port: OPS_PORT, host: OPS_HOST }, resolve);
+  }).catch(addressRefused(stopAtOnce, { OPS_HOST, OPS_PORT }));
   stops.push(() => void server.close());
 }
 

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { clientAddress } from '../http/client-address.ts';
 import { watchStream } from '../http/figures.ts';
 import { StreamServer } from '../stream/stream-server.ts';
+import { addressRefused } from './address-refused.ts';
 import type { Base } from './base.ts';
 
 /** The live stream on an HTTP server. */
@@ -34,16 +35,16 @@ export function startStream({ config, bus, sessions, metrics, clock, log, stops 
 
 /** A process of this role alone: nothing but the stream. Several may listen on one port. */
 export async function serveStream(base: Base): Promise<void> {
-  const { config, stops } = base;
+  const { HOST, PORT } = base.config;
   const server = createServer((_request, response) => {
     response.writeHead(404).end();
   });
   startStream(base, server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ port: config.PORT, host: config.HOST, reusePort: true }, resolve);
-  });
-  stops.push(() => void server.close());
+    server.listen({ port: PORT, host: HOST, reusePort: true }, resolve);
+  }).catch(addressRefused(base.stopAtOnce, { HOST, PORT }));
+  base.stops.push(() => void server.close());
 }
 
 /** An API process without the stream passes its connections on, where it knows to whom. */
