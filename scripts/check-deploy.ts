@@ -28,7 +28,11 @@ export function knownMetrics(): ReadonlySet<string> {
     lanes: { groups: 64, waiting: {} },
   });
   watchStops(registry, async () => []);
-  watchStored(registry, { outbox: async () => [], openOrders: async () => ({}) });
+  watchStored(registry, {
+    outbox: async () => [],
+    openOrders: async () => ({}),
+    putOffTransfers: async () => ({}),
+  });
   watchStream(registry, { connections: 0, losses: { replaced: 0, stuck: 0 } });
   return metricNames(registry);
 }

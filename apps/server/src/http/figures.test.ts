@@ -83,11 +83,20 @@ it('forgets topics that are done, and stays readable while the database does not
     if (isDown) throw new Error('the database is down');
     return value;
   };
-  watchStored(registry, { outbox: () => read(topics), openOrders: () => read({ 'above 10 min': 5 }) });
+  watchStored(registry, {
+    outbox: () => read(topics),
+    openOrders: () => read({ 'above 10 min': 5 }),
+    putOffTransfers: () =>
+      read({ commit: { count: 0, lamports: 0n }, return: { count: 2, lamports: 30_000_000_000n } }),
+  });
   expect(await linesOf(registry, 'hunter_')).toEqual([
     'hunter_outbox_failed{topic="mail"} 2',
     'hunter_outbox_oldest_seconds{topic="mail"} 90',
     'hunter_open_orders{age="above 10 min"} 5',
+    'hunter_transfers_put_off{kind="commit"} 0',
+    'hunter_transfers_put_off{kind="return"} 2',
+    'hunter_transfers_put_off_lamports{kind="commit"} 0',
+    'hunter_transfers_put_off_lamports{kind="return"} 30000000000',
   ]);
   topics = [];
   expect(await linesOf(registry, 'hunter_outbox')).toEqual([]);

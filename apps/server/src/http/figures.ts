@@ -17,6 +17,7 @@ export type FigureSources = {
 export type StoredFigures = {
   readonly outbox: () => Promise<readonly OutboxTopic[]>;
   readonly openOrders: () => Promise<Readonly<Record<string, number>>>;
+  readonly putOffTransfers: () => Promise<Readonly<Record<string, { count: number; lamports: bigint }>>>;
 };
 
 export type StreamFigures = { readonly connections: number; readonly losses: { replaced: number; stuck: number } };
@@ -154,8 +155,8 @@ export function watchStops(registry: Registry, stopped: () => Promise<readonly S
   );
 }
 
-export function watchStored(registry: Registry, { outbox, openOrders }: StoredFigures): void {
-  // One reading for both gauges of one look. Without the database the other figures must still be readable.
+export function watchStored(registry: Registry, { outbox, openOrders, putOffTransfers }: StoredFigures): void {
+  // One reading for both gauges of one look, here and below. Without the database the other figures must still be readable.
   let topics: Promise<readonly OutboxTopic[]> = Promise.resolve([]);
   gauge(
     registry,
@@ -191,6 +192,30 @@ export function watchStored(registry: Registry, { outbox, openOrders }: StoredFi
       const counts = await openOrders().catch(() => ({}));
       made.reset();
       for (const [age, count] of Object.entries(counts)) made.set({ age }, count);
+    },
+  );
+  let putOff: ReturnType<StoredFigures['putOffTransfers']> = Promise.resolve({});
+  gauge(
+    registry,
+    {
+      name: 'hunter_transfers_put_off',
+      help: 'Commits to strategies and returns from them that the signer does not sign before a later time.',
+      labelNames: ['kind'],
+    },
+    async (made) => {
+      putOff = putOffTransfers().catch(() => ({}));
+      const read = await putOff;
+      made.reset();
+      for (const [kind, { count }] of Object.entries(read)) made.set({ kind }, count);
+    },
+  );
+  gauge(
+    registry,
+    { name: 'hunter_transfers_put_off_lamports', help: 'The SOL in them.', labelNames: ['kind'] },
+    async (made) => {
+      const read = await putOff;
+      made.reset();
+      for (const [kind, { lamports }] of Object.entries(read)) made.set({ kind }, Number(lamports));
     },
   );
 }

@@ -5,6 +5,7 @@ import type { Readiness } from '../http/build-server.ts';
 import { waitAtMost, type Clock } from '../platform/clock.ts';
 import { loadOutboxTopics } from '../platform/outbox.ts';
 import { countOpenOrders } from '../trading/open-orders.ts';
+import { countPutOffTransfers } from '../treasury/transfers/transfer-store.ts';
 import { addressRefused } from './address-refused.ts';
 import type { Areas } from './areas.ts';
 import type { Base } from './base.ts';
@@ -61,7 +62,11 @@ export function watchFigures(base: Base, areas: Areas): void {
   // Engines reach the signer; whether it is stopped need not be asked of more of them.
   if (config.ROLE.includes('engine')) watchStops(registry, () => stoppedKinds(base));
   if (!config.ROLE.includes('jobs')) return;
-  watchStored(registry, { outbox: () => loadOutboxTopics(database), openOrders: () => countOpenOrders(database) });
+  watchStored(registry, {
+    outbox: () => loadOutboxTopics(database),
+    openOrders: () => countOpenOrders(database),
+    putOffTransfers: () => countPutOffTransfers(database),
+  });
 }
 
 /** What a role needs to do its work. */

@@ -6,6 +6,7 @@ import {
   TRANSFER_SETTLED_TOPIC,
   type Leg,
   type Transfer,
+  type TransferKind,
   type TransferSettled,
   type TransferState,
   type TransferView,
@@ -132,6 +133,20 @@ export async function releaseTransfers(sql: Sql, ids: readonly string[]): Promis
      where id = any($1::uuid[]) and state in ('sent', 'confirmed')`,
     [ids],
   );
+}
+
+/** What the signer does not sign before a later time, with the SOL in it. Tokens count by their transfer alone. */
+export async function countPutOffTransfers(
+  sql: Sql,
+): Promise<Record<TransferKind, { count: number; lamports: bigint }>> {
+  const rows = await sql.query<{ kind: TransferKind; count: number; lamports: bigint }>(
+    `select t.kind, count(distinct t.id)::int as count,
+       coalesce(sum(l.amount) filter (where l.asset = 'SOL'), 0)::numeric(40, 0) as lamports
+     from transfer t join transfer_leg l on l.transfer_id = t.id
+     where (t.state = 'held' or (t.state = 'confirmed' and t.signature is null)) and t.retry_at > now() group by 1`,
+  );
+  const none = { count: 0, lamports: 0n };
+  return { commit: none, return: none, ...Object.fromEntries(rows.map(({ kind, ...sums }) => [kind, sums])) };
 }
 
 export async function postponeTransfer(sql: Sql, id: string, retryAt: Date): Promise<void> {

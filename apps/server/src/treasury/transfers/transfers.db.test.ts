@@ -11,7 +11,7 @@ import { anAddress } from '../chain-for-test.ts';
 import { TreasuryUnderTest } from '../treasury-for-test.ts';
 import { placeTransfer } from './place-transfer.ts';
 import { COMMITS_FINAL_TOPIC, TRANSFER_SETTLED_TOPIC, type NewTransfer } from './transfer.ts';
-import { loadFrozenBooks } from './transfer-store.ts';
+import { countPutOffTransfers, loadFrozenBooks } from './transfer-store.ts';
 import { RETURN_LEGS_MAX } from './transfer-costs.ts';
 import type { TransferView } from './transfer.ts';
 
@@ -288,8 +288,11 @@ describe('transfers between personal and strategy wallets', () => {
     test.transferSigner.answer = null;
     await test.transfers.recover();
     expect(await view(waiting)).toMatchObject({ state: 'held', signature: null });
+    const nothing = { count: 0, lamports: 0n };
+    expect(await countPutOffTransfers(database)).toEqual({ commit: { count: 1, lamports: SOL }, return: nothing });
     await database.query(`update transfer set retry_at = now() where id = $1`, [waiting]);
     await isFinal(waiting);
+    expect(await countPutOffTransfers(database)).toEqual({ commit: nothing, return: nothing });
   });
 
   it('are asked for more and more rarely while the signer puts them off without saying until when', async () => {
