@@ -336,10 +336,8 @@ describe('strategies on a real chain', () => {
     const wanted = { slug: strategy.slug, coins: [{ tokenContractAddress: mints[1]!, weight: '60' }] };
     const { orders, refused, remaining } = await rebalance(deps, creator!.userId, wanted, 'once');
     expect({ refused, remaining }).toEqual({ refused: 0, remaining: 0 });
-    expect(orders.map(({ side, state }) => [side, state])).toEqual([
-      ['sell', 'confirmed'],
-      ['buy', 'confirmed'],
-    ]);
+    expect(orders.map(({ side }) => side)).toEqual(['sell', 'buy']);
+    for (const { state } of orders) expect(['confirmed', 'finalized']).toContain(state);
     const held = await world.database.query<{ asset: string }>(
       `select asset from balance where book_id = $1 and asset <> 'SOL' and amount > 0`,
       [one.bookId],

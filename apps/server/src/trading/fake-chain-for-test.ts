@@ -70,6 +70,8 @@ export class FakeChain implements ChainReader, Venue, SwapSigner, TokenFacts {
   readonly forkable = new Set<string>();
   readonly #swaps = new Map<string, Swap>();
   readonly landed = new Map<string, Landed>();
+  /** What lands in this slot or later stays confirmed; null where everything becomes final in time. */
+  unfinalFrom: bigint | null = null;
   /** Signatures that are on their way. */
   readonly #late = new Set<string>();
   readonly #clock: VirtualClock;
@@ -167,9 +169,14 @@ export class FakeChain implements ChainReader, Venue, SwapSigner, TokenFacts {
   #status(signature: string, slot: bigint): SignatureStatus | null {
     const landed = this.landed.get(signature);
     if (!landed) return null;
-    const age = slot - landed.slot;
-    const confirmationStatus = age >= BigInt(FINAL_SLOTS) ? 'finalized' : age >= 1n ? 'confirmed' : 'processed';
+    const confirmed = slot - landed.slot >= 1n ? 'confirmed' : 'processed';
+    const confirmationStatus = this.#isFinal(landed, slot) ? 'finalized' : confirmed;
     return { slot: landed.slot, confirmations: null, err: landed.transaction.err, confirmationStatus };
+  }
+
+  #isFinal(landed: Landed, slot: bigint): boolean {
+    if (this.unfinalFrom !== null && landed.slot >= this.unfinalFrom) return false;
+    return slot - landed.slot >= BigInt(FINAL_SLOTS);
   }
 
   #outAmount(side: 'buy' | 'sell', amount: bigint): bigint {
@@ -239,7 +246,7 @@ export class FakeChain implements ChainReader, Venue, SwapSigner, TokenFacts {
     { landAgain = 0, lastFails = false }: { landAgain?: number; lastFails?: boolean } = {},
   ): void {
     const first = this.landed.get(signature);
-    if (!first || this.slot - first.slot >= BigInt(FINAL_SLOTS)) return;
+    if (!first || this.#isFinal(first, this.slot)) return;
     const { taker } = this.#swaps.get(first.message)!;
     const all = [...this.landed];
     const taken = all

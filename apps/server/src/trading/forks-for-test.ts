@@ -34,7 +34,9 @@ export type ForkWorld = {
   engine: OrderEngine;
   trader: Trader;
   settled: Order[];
-  /** A fork takes it back, and the venue cannot be reached while its bytes are valid. */
+  /** A fork takes it back, and from there everything comes to its end; nothing is final before. */
+  fork: (order: Pick<Order, 'signature'>, options?: Parameters<FakeChain['fork']>[1]) => Promise<void>;
+  /** The same, and the venue cannot be reached while its bytes are valid. */
   drop: (order: Pick<Order, 'signature'>) => Promise<void>;
   close(): Promise<void>;
 };
@@ -60,6 +62,14 @@ export async function startForkWorld(inner: Database): Promise<ForkWorld> {
   await insertTraders(inner, [trader], FORK_DEPOSIT);
   chain.wallets.set(trader.address, { lamports: FORK_DEPOSIT, tokens: null });
   void engine.recover();
+  // However long the test takes to look at an order: what is final cannot be taken back any more.
+  chain.unfinalFrom = chain.slot;
+  const fork: ForkWorld['fork'] = async ({ signature }, options) => {
+    chain.fork(signature!, options);
+    chain.unfinalFrom = null;
+    await clock.pause(30_000);
+    chain.unfinalFrom = chain.slot;
+  };
   return {
     clock,
     chain,
@@ -67,10 +77,10 @@ export async function startForkWorld(inner: Database): Promise<ForkWorld> {
     engine,
     trader,
     settled,
-    drop: async ({ signature }) => {
-      chain.fork(signature!);
+    fork,
+    drop: async (order) => {
       chain.faults = { ...NO_FAULTS, requestLost: 1 };
-      await clock.pause(30_000);
+      await fork(order);
       chain.faults = NO_FAULTS;
     },
     close: async () => {

@@ -43,12 +43,9 @@ describe('the order engine on a real chain with a real signer', () => {
     const [trader] = await world.traders(1, 2n * ONE_SOL);
     const common = { userId: trader!.userId, bookId: trader!.bookId, mint: world.mint, slippageBps: 100 };
     const bought = await world.engine.placeOrder({ ...common, kind: 'trade', side: 'buy', amountIn: ONE_SOL / 10n });
-    expect(bought).toMatchObject({
-      state: 'confirmed',
-      error: null,
-      filledIn: ONE_SOL / 10n,
-      rentLamports: 2_039_280n,
-    });
+    // The chain goes on meanwhile: what has landed may be final already.
+    expect(['confirmed', 'finalized']).toContain(bought.state);
+    expect(bought).toMatchObject({ error: null, filledIn: ONE_SOL / 10n, rentLamports: 2_039_280n });
     expect(await bookedLamports(trader!)).toBe((await world.rpc.getBalance(trader!.address)).value);
 
     const sold = await world.engine.placeOrder({
@@ -58,7 +55,8 @@ describe('the order engine on a real chain with a real signer', () => {
       amountIn: SELL_ALL,
       fit: true,
     });
-    expect(sold).toMatchObject({ state: 'confirmed', filledIn: bought.filledOut });
+    expect(['confirmed', 'finalized']).toContain(sold.state);
+    expect(sold.filledIn).toBe(bought.filledOut);
     expect(await bookedLamports(trader!)).toBe((await world.rpc.getBalance(trader!.address)).value);
     const trips = await world.database.query(
       `select closed_by, quantity, realised_lamports from round_trip where user_id = $1`,

@@ -29,11 +29,11 @@ useTestDatabase((opened) => {
 
 describe('an order that was posted once confirmed', () => {
   let world: ForkWorld;
-  let { clock, chain, database, engine, trader, settled, drop } = {} as ForkWorld;
+  let { clock, chain, database, engine, trader, settled, fork, drop } = {} as ForkWorld;
 
   beforeEach(async () => {
     world = await startForkWorld(inner);
-    ({ clock, chain, database, engine, trader, settled, drop } = world);
+    ({ clock, chain, database, engine, trader, settled, fork, drop } = world);
   });
   afterEach(() => world.close());
 
@@ -52,7 +52,6 @@ describe('an order that was posted once confirmed', () => {
   };
   const ofBook = async (bookId: string) =>
     new Map((await loadBookBalances(inner, [bookId])).map((row) => [`${row.account} ${row.asset}`, row.amount]));
-  // Time stands still meanwhile: on a slow machine an order became final before it was dropped.
   const again = async (id: string) => (await clock.still(() => loadOrders(inner, [id])))[0]!;
   const tripsOf = (bookId: string) => inner.query(`select 1 from round_trip where book_id = $1`, [bookId]);
   const quantityOf = async (bookId: string) =>
@@ -113,8 +112,7 @@ describe('an order that was posted once confirmed', () => {
 
   it('stands where the same bytes are sent and land again before they expire', async () => {
     const bought = await engine.placeOrder(order());
-    chain.fork(bought.signature!);
-    await clock.pause(30_000);
+    await fork(bought);
     expect(await again(bought.id)).toMatchObject({ state: 'finalized', filledOut: bought.filledOut });
     expect(await quantityOf(trader.bookId)).toBe(bought.filledOut);
     expect(await tripsOf(trader.bookId)).toHaveLength(1);
@@ -123,8 +121,7 @@ describe('an order that was posted once confirmed', () => {
 
   it('pays the fee alone where it is final as a failure on another fork', async () => {
     const bought = await engine.placeOrder(order());
-    chain.fork(bought.signature!, { landAgain: 1, lastFails: true });
-    await clock.pause(30_000);
+    await fork(bought, { landAgain: 1, lastFails: true });
     expect(await again(bought.id)).toMatchObject({ state: 'failed', error: 'TRADE_FAILED', feeLamports: FEE });
     expect(await ofBook(trader.bookId)).toEqual(new Map([[`cash ${SOL}`, DEPOSIT - FEE]]));
     expect(await quantityOf(trader.bookId)).toBe(0n);

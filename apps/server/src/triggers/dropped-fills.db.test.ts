@@ -66,7 +66,7 @@ const place = (requests: TriggerRequest[], group?: 'one-cancels-other') =>
     { key: randomUUID(), userId: world.trader.userId },
   );
 
-/** What has settled is told, and everything that follows from it happens; well before anything is final. */
+/** What has settled is told, and everything that follows from it happens. */
 async function passes(count = 5): Promise<void> {
   for (let each = 0; each < count; each += 1) {
     triggers.loop.ordersSettled(world.settled.splice(0));
