@@ -80,25 +80,42 @@ it('makes no data folder and no secret for a snapshot of reserves', async () => 
   expect(existsSync(folder)).toBe(false);
 });
 
-it('says that the kill switch is on where only the audit log cannot be written, and shows it without touching it', async () => {
+/** A signer that answers each method as told, and what it was asked. */
+async function aSigner(answer: (method: string) => unknown) {
   const socket = join(mkdtempSync(join(tmpdir(), 'hunter-commands-')), 'signer.sock');
   const asked: string[] = [];
-  const signer = createServer((connection) => {
+  const server = createServer((connection) => {
     createInterface({ input: connection }).on('line', (line) => {
       const { id, method } = JSON.parse(line) as { id: number; method: string };
       asked.push(method);
-      const status = { stops: [{ kind: 'export', why: 'switched on by hand', at: 0 }], changes: [] };
-      connection.write(`${JSON.stringify({ id, result: method === 'status' ? status : { waits: null } })}\n`);
+      connection.write(`${JSON.stringify({ id, result: answer(method) })}\n`);
     });
   });
-  await new Promise<void>((resolve) => signer.listen(socket, resolve));
-  const environment = { SIGNER_SOCKET: socket, SIGNER_OPERATOR_TOKEN: 'x'.repeat(32) };
+  await new Promise<void>((resolve) => server.listen(socket, resolve));
+  return { server, asked, environment: { SIGNER_SOCKET: socket, SIGNER_OPERATOR_TOKEN: 'x'.repeat(32) } };
+}
+
+it('says that the kill switch is on where only the audit log cannot be written, and shows it without touching it', async () => {
+  const status = { stops: [{ kind: 'export', why: 'switched on by hand', at: 0 }], changes: [] };
+  const { server, asked, environment } = await aSigner((method) => (method === 'status' ? status : { waits: null }));
   const stopped = 'Stopped: export, since 1970-01-01T00:00:00.000Z, switched on by hand.\n';
   expect(await run('ops/kill-switch.ts', [], environment)).toEqual({ code: 0, stdout: stopped, stderr: '' });
   expect(asked.splice(0)).toEqual(['status']);
   const on = await run('ops/kill-switch.ts', ['on', 'export'], environment);
-  signer.close();
+  server.close();
   expect([on.code, on.stdout]).toEqual([1, stopped]);
   expect(on.stderr).toContain('The signer did as asked, but the audit log does not have it: Hunter does not run here');
   expect(asked).toEqual(['setKillSwitch', 'status']);
+});
+
+it('says that a change took effect when the second operator agrees, also where the audit log cannot be written', async () => {
+  let changes = [{ id: UUID, what: { kind: 'kill-switch-off', stop: 'transfer' }, from: 0, by: [1] }];
+  const { server, environment } = await aSigner((method) => {
+    if (method === 'confirmChange') changes = [];
+    return method === 'status' ? { stops: [], changes } : {};
+  });
+  const { code, stdout, stderr } = await run('ops/signer-changes.ts', ['confirm', UUID], environment);
+  server.close();
+  expect([code, stdout]).toEqual([1, 'release of transfer: took effect.\nNo change waits.\n']);
+  expect(stderr).toContain('The signer did as asked, but the audit log does not have it: Hunter does not run here');
 });

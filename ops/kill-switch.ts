@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { STOP_KINDS } from '@hunter/signer-client/signer-client';
-import { recordAudit } from '../apps/server/src/platform/audit.ts';
-import { fail, openDatabase, openSigner, say } from './connection.ts';
+import { auditAfterSigner } from './audit-after-signer.ts';
+import { fail, openSigner, say } from './connection.ts';
 import { wordsOf } from './one-line.ts';
 
 const USAGE = `Usage: npm run kill-switch                                              says what is stopped, since when and why
@@ -34,11 +34,5 @@ if (waits !== null) {
 
 if (position !== undefined) {
   const detail = kind === undefined ? position : `${position} ${kind}`;
-  try {
-    const database = await openDatabase();
-    await recordAudit(database, { userId: null, event: 'kill-switch', address: 'operator', detail });
-    await database.close();
-  } catch (error) {
-    fail(`The signer did as asked, but the audit log does not have it: ${wordsOf(error as Error)}`);
-  }
+  await auditAfterSigner({ event: 'kill-switch', detail });
 }

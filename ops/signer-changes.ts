@@ -1,6 +1,6 @@
 import type { SignerChange } from '@hunter/signer-client/signer-client';
-import { recordAudit } from '../apps/server/src/platform/audit.ts';
-import { fail, openDatabase, openSigner, say } from './connection.ts';
+import { auditAfterSigner } from './audit-after-signer.ts';
+import { fail, openSigner, say } from './connection.ts';
 
 const USAGE = `Usage: npm run signer-changes                   lists what waits
        npm run signer-changes -- confirm ID     where two operators are configured, each with the own SIGNER_OPERATOR_TOKEN
@@ -11,20 +11,28 @@ if ((verb !== undefined && (id === undefined || !['confirm', 'cancel'].includes(
   fail(`Neither a list, nor confirm or cancel with one id.\n${USAGE}`);
 
 const signer = openSigner();
+const before = verb === undefined ? [] : (await signer.status()).changes;
 if (verb === 'confirm') await signer.confirmChange(id!);
 if (verb === 'cancel') await signer.cancelChange(id!);
 const { changes } = await signer.status();
 signer.close();
+const named = before.find((change) => change.id === id);
+const isOver = !changes.some((change) => change.id === id);
+if (named && isOver) say(`${aboutOf(named)}: ${verb === 'confirm' ? 'took effect' : 'dropped'}.`);
 for (const change of changes) say(line(change));
 if (changes.length === 0) say('No change waits.');
 
 if (verb !== undefined) {
-  const database = await openDatabase();
-  await recordAudit(database, { userId: null, event: 'signer-change', address: 'operator', detail: `${verb} ${id}` });
-  await database.close();
+  // Once it is over nothing else says what the id stood for.
+  const detail = `${verb} ${id}${named ? `: ${aboutOf(named)}` : ''}`;
+  await auditAfterSigner({ event: 'signer-change', detail });
 }
 
-function line({ id: changeId, what, from, by }: SignerChange): string {
-  const about = what.kind === 'setting' ? `${what.name} = ${what.value}` : `release of ${what.stop ?? 'everything'}`;
-  return `${changeId} ${about}, not before ${new Date(from).toISOString()}, agreed by ${by.length === 0 ? 'nobody' : by.join(', ')}`;
+function aboutOf({ what }: SignerChange): string {
+  return what.kind === 'setting' ? `${what.name} = ${what.value}` : `release of ${what.stop ?? 'everything'}`;
+}
+
+function line(change: SignerChange): string {
+  const { id: changeId, from, by } = change;
+  return `${changeId} ${aboutOf(change)}, not before ${new Date(from).toISOString()}, agreed by ${by.length === 0 ? 'nobody' : by.join(', ')}`;
 }
