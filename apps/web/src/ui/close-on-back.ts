@@ -1,8 +1,8 @@
-// Back closes the innermost open dialog and stays on the page, as people expect it on a phone. While a dialog is open the
-// browser stands on an entry above the page's: the same address and state, marked with the key of the page's entry. The
-// router does not know of it and hears of no move between the two. It leaves nothing behind: an address that is pushed
-// takes the entry's place, one that is replaced is handed down to the page's entry, and when the last dialog is closed
-// otherwise the browser goes back to the page's entry.
+// Back closes the innermost open dialog and stays on the page, as people expect it on a phone; menus, and panels that lie over
+// the page, are dialogs here. While one is open the browser stands on an entry above the page's: the same address and state,
+// marked with the key of the page's entry. The router does not know of it and hears of no move between the two. It leaves
+// nothing behind: an address that is pushed takes the entry's place, one that is replaced is handed down to the page's entry,
+// and when the last dialog is closed otherwise the browser goes back to the page's entry.
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useEffectEvent } from 'react';
 import { beforeRouter } from './dialog-entry.ts';
@@ -14,8 +14,8 @@ type OpenDialog = { close: () => void; pageKey: () => string | undefined };
 const openDialogs: OpenDialog[] = [];
 /** The entry on which the browser stands; when it has moved, still the one that it left. */
 let at = here();
-/** A move of our own is under way: what the router writes meanwhile waits for it. */
-let moving = false;
+/** A move of our own is under way, after a reload that of dialog-entry.ts: what the router writes meanwhile waits for it. */
+let moving = at.state?.dialogOver !== undefined;
 let held: (() => void)[] = [];
 /** The user went back from the dialog's entry, which is therefore the next one forward. */
 let left = false;
