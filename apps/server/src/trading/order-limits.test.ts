@@ -1,6 +1,6 @@
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@hunter/solana/program-ids';
 import { expect, it } from 'vitest';
-import { impactLevel, rentCeiling } from './order-limits.ts';
+import { impactLevel, isRentMaximum, rentCeiling } from './order-limits.ts';
 
 it.each([
   [0, 'ok'],
@@ -16,4 +16,8 @@ it.each([
 it('keeps more rent aside for the larger accounts of Token-2022', () => {
   expect(rentCeiling(TOKEN_PROGRAM)).toBe(2_039_280n);
   expect(rentCeiling(TOKEN_2022_PROGRAM)).toBe(2_500_000n);
+});
+
+it('knows the rent of the Token program exactly, and of Token-2022 its maximum', () => {
+  expect([TOKEN_PROGRAM, TOKEN_2022_PROGRAM].map(isRentMaximum)).toEqual([false, true]);
 });

@@ -14,7 +14,12 @@ const TOKEN_2022_RENT_LAMPORTS = 2_500_000n;
 
 /** The most that the token account of a mint can lock up; exact for the Token program. */
 export function rentCeiling(tokenProgram: string): bigint {
-  return tokenProgram === TOKEN_PROGRAM ? TOKEN_RENT_LAMPORTS : TOKEN_2022_RENT_LAMPORTS;
+  return isRentMaximum(tokenProgram) ? TOKEN_2022_RENT_LAMPORTS : TOKEN_RENT_LAMPORTS;
+}
+
+/** Whether the account may lock up less. */
+export function isRentMaximum(tokenProgram: string): boolean {
+  return tokenProgram !== TOKEN_PROGRAM;
 }
 
 export type ImpactLevel = 'ok' | 'warn' | 'refused';

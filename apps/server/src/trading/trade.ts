@@ -17,7 +17,7 @@ import { SELL_ALL, type NewOrder, type Order } from './order.ts';
 import { refusal } from './order-engine.ts';
 import { loadOrders } from './order-store.ts';
 import { loadStrategyBuying } from './open-orders.ts';
-import { BUY_MINIMUM_LAMPORTS, impactLevel, rentCeiling } from './order-limits.ts';
+import { BUY_MINIMUM_LAMPORTS, impactLevel, isRentMaximum, rentCeiling } from './order-limits.ts';
 import { orderView } from './order-view.ts';
 import { requestOrderId } from './request-order-id.ts';
 import { requireToken } from '../market/token-facts.ts';
@@ -65,6 +65,7 @@ export async function quoteTrade(
       network: sol(quote.networkFeeLamports),
       venue: sol(venue),
       rent: sol(rent),
+      rentIsMaximum: rent > 0n && isRentMaximum(token.tokenProgram),
       total: sol(quote.networkFeeLamports + venue),
     },
     expiresAt: quote.expiresAtMs ?? systemClock.nowMs() + QUOTE_LIFE_MS,

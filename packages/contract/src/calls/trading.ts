@@ -121,7 +121,14 @@ export const tradingCalls = {
       priceImpact: z.string(),
       impactLevel: z.enum(['ok', 'warn', 'refused']),
       slippageBps: z.number().int(),
-      fees: z.object({ network: sol, venue: sol, rent: sol, total: sol }),
+      fees: z.object({
+        network: sol,
+        venue: sol,
+        rent: sol,
+        /** The rent may turn out lower: how large a Token-2022 account is depends on its mint. */
+        rentIsMaximum: z.boolean(),
+        total: sol,
+      }),
       expiresAt: timeMs,
     }),
   }),

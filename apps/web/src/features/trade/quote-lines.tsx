@@ -89,7 +89,7 @@ function Fees({ fees }: { fees: Quote['fees'] }) {
       </KeyValue>
       {/[1-9]/.test(fees.rent) && (
         <KeyValue label={t('trade.quote.rent')}>
-          <Sol value={fees.rent} />
+          {fees.rentIsMaximum ? t('trade.quote.atMost', { amount: formatSol(fees.rent) }) : <Sol value={fees.rent} />}
         </KeyValue>
       )}
     </div>

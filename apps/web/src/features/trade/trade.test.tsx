@@ -18,7 +18,7 @@ const quote: Quote = {
   priceImpact: '0.5',
   impactLevel: 'ok',
   slippageBps: 100,
-  fees: { network: '0.002', venue: '0.0025', rent: '0.0021', total: '0.0066' },
+  fees: { network: '0.002', venue: '0.0025', rent: '0.0021', rentIsMaximum: false, total: '0.0066' },
   expiresAt: Date.now() + 10_000,
 };
 const lines = (changes: Partial<Quote>) => (
@@ -40,6 +40,15 @@ it('shows what a buy brings, at least, and what it costs', async () => {
   expect(figure('Swap fee')).toBe('0.0025 SOL');
   expect(figure('Token account rent (refundable)')).toBe('0.0021 SOL');
   expect(screen.getByRole('button', { name: '0.0066\u00A0SOL, show fee details' })).toBeTruthy();
+});
+
+it.each([
+  ['en', 'Token account rent (refundable)', 'at most 0.0025\u00A0SOL'],
+  ['zh', '账户租金（可退）', '最多 0.0025\u00A0SOL'],
+] as const)('says that a rent which may turn out lower is the maximum (%s)', async (language, label, text) => {
+  await show(lines({ fees: { ...quote.fees, rent: '0.0025', rentIsMaximum: true } }), { language });
+  fireEvent.click(screen.getByRole('button', { expanded: false }));
+  expect(figure(label)).toBe(text);
 });
 
 it('shows what a sale brings in SOL', async () => {

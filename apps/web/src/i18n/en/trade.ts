@@ -33,6 +33,7 @@ export default {
     network: 'Network fee',
     venue: 'Swap fee',
     rent: 'Token account rent (refundable)',
+    atMost: 'at most {amount}',
     showFees: '{fees}, show fee details',
     slippage: 'Slippage',
     refreshIn: 'Quote refreshes in {seconds} s',

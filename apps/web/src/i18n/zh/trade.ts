@@ -34,6 +34,7 @@ export default {
     network: '网络费',
     venue: '兑换手续费',
     rent: '账户租金（可退）',
+    atMost: '最多 {amount}',
     showFees: '{fees}，查看费用明细',
     slippage: '滑点',
     refreshIn: '{seconds} 秒后刷新报价',
