@@ -390,6 +390,13 @@ describe('the realized calendar', () => {
   });
 });
 
+it('the record file and the fills file call an account the same', async () => {
+  for (const file of [tradeRecordCsv(trading, userId), fillsCsv(trading, userId)]) {
+    const titles = await file.next();
+    expect((titles.value as string).split(',')).toContain('Account');
+  }
+});
+
 async function linesOf(of: string): Promise<string[]> {
   const lines: string[] = [];
   for await (const line of fillsCsv(trading, of)) lines.push(line);

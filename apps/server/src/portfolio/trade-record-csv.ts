@@ -7,7 +7,7 @@ const COLUMNS: [title: string, value: (row: Row) => string | null][] = [
   ['Name', (row) => row.name],
   ['Symbol', (row) => row.tokenSymbol],
   ['Token address', (row) => row.tokenContractAddress],
-  ['Book', (row) => row.bookName],
+  ['Account', (row) => row.bookName],
   ['Open time', (row) => new Date(row.openTime).toISOString()],
   ['Close time', (row) => (row.closeTime === null ? null : new Date(row.closeTime).toISOString())],
   ['Open price (SOL)', (row) => row.openPrice],
