@@ -10,7 +10,7 @@ import { navAt } from '@hunter/domain/record/unit-nav';
 import { equityOf, holdingValue, loadHoldings, type Holdings, type Pools } from '../strategies/book-holdings.ts';
 import { loadFollowOf } from '../strategies/follow-store.ts';
 import { loadFollowerGap } from './follower-gap.ts';
-import { weightsOf } from '../strategies/performance/mark-strategies.ts';
+import { weightsOf } from '../strategies/performance/coin-weights.ts';
 import { performanceOf, yieldOf } from '../strategies/performance/performance.ts';
 import type { Strategies } from '../strategies/strategies.ts';
 import { coinRef, decimalsOf, symbolOf, type Facts } from '../strategies/reads/coin-refs.ts';

@@ -1,17 +1,16 @@
-import type { Address } from '@hunter/domain/address';
 import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
 import { followSumsOf, type FollowSums } from '@hunter/domain/record/creator-score';
 import { medianFollowerReturn } from '@hunter/domain/record/follower-return';
 import { decideCreatorBuy } from '@hunter/domain/market/notice';
-import { printPercentOf } from '@hunter/domain/numbers/decimal';
 import { printRatePercent, type Rate } from '@hunter/domain/numbers/rate';
 import { countRoundTrips, type TripCount } from '../../ledger/positions.ts';
 import type { Sql } from '../../platform/postgres.ts';
 import { loadOpenOrders } from '../../trading/open-orders.ts';
-import { equityOf, holdingValue, loadHoldings, mintsOf, type Holdings, type Pools } from '../book-holdings.ts';
+import { equityOf, loadHoldings, mintsOf, type Holdings, type Pools } from '../book-holdings.ts';
 import type { Tier } from '@hunter/domain/record/ranking';
 import type { Strategies } from '../strategies.ts';
 import { savePoolMarks } from '../simulator/pool-marks.ts';
+import { weightsOf } from './coin-weights.ts';
 import { performanceAfter, performanceOf, yieldOf, type Performance, type PerformanceRow } from './performance.ts';
 import { insertEvents, type NewEvent } from './record-events.ts';
 import type { LastMark } from './strategy-marks.ts';
@@ -160,15 +159,6 @@ function markOf(
     followSums: followSumsOf(outcomes),
     coins: weightsOf(book, pools, equity),
   };
-}
-
-/** Each coin's share of the equity in percent points, the heaviest first. */
-export function weightsOf(book: Holdings, pools: Pools, equity: bigint): { mint: Address; weight: string }[] {
-  if (equity <= 0n) return [];
-  return [...book.tokens]
-    .map(([mint, tokens]) => ({ mint, value: holdingValue(pools, mint, tokens) ?? 0n }))
-    .sort((left, right) => (left.value > right.value ? -1 : 1))
-    .map(({ mint, value }) => ({ mint, weight: printPercentOf(value, equity, 2, 'floor') }));
 }
 
 async function loadTrading(sql: Sql, bookIds: readonly string[], nowMs: number): Promise<Set<string>> {

@@ -2,7 +2,7 @@ import type { CallReply } from '@hunter/contract/calls';
 import { useState } from 'react';
 import { attempt, isUnknown } from '../../data/attempts.ts';
 import { refreshFollows } from '../../features/follow/refresh-follows.ts';
-import { hundredths, printWeight, targetCoins, weightsProblem } from '../../features/strategy-create/weights.ts';
+import { targetCoins, weightsProblem } from '../../features/strategy-create/weights.ts';
 import type { Coin } from '../../features/strategy-create/weights.ts';
 import { WeightsEditor } from '../../features/strategy-create/weights-editor.tsx';
 import { useT } from '../../i18n/i18n.ts';
@@ -12,13 +12,13 @@ import { toast } from '../../ui/toast-store.ts';
 import { Warning } from '../../ui/warning.tsx';
 import type { StrategyDetail } from './strategy-detail.ts';
 
-/** Present weights drift below and above what was set; they are rounded down, so that they never begin above 100. */
+/** Present weights drift below and above what was set; with the SOL they add up to 100. */
 function presentCoins(strategy: StrategyDetail): Coin[] {
   return strategy.positions.map((coin) => ({
     tokenContractAddress: coin.tokenContractAddress,
     tokenSymbol: coin.tokenSymbol,
     tokenLogoUrl: coin.tokenLogoUrl,
-    weight: printWeight(hundredths(/^\d+(\.\d{1,2})?/.exec(coin.weight)?.[0] ?? '0') ?? 0),
+    weight: coin.weight,
   }));
 }
 

@@ -1,0 +1,41 @@
+import type { Address } from '@hunter/domain/address';
+import { baseUnits } from '@hunter/domain/numbers/base-units';
+import { lamports } from '@hunter/domain/numbers/lamports';
+import { expect, it } from 'vitest';
+import { knownEquity, type Holdings, type Pools } from '../book-holdings.ts';
+import { weightsOf } from './coin-weights.ts';
+
+const SOL = 1_000_000_000n;
+const pool = {
+  solReserve: lamports(500n * SOL),
+  tokenReserve: baseUnits(500n * SOL),
+  virtualSol: lamports(0n),
+  virtualTokens: baseUnits(0n),
+  feeBps: 25n,
+};
+const pools: Pools = new Map(['A', 'B', 'C'].map((mint) => [mint, pool]));
+const bookOf = (sol: bigint, ...tokens: bigint[]): Holdings => ({
+  freeLamports: lamports(sol),
+  lamports: lamports(sol),
+  rentLamports: lamports(0n),
+  tokens: new Map(tokens.map((amount, index) => [['A', 'B', 'C'][index]! as Address, baseUnits(amount)])),
+});
+const valueOf = (book: Holdings) => knownEquity(book, pools);
+const weights = (sol: bigint, ...tokens: bigint[]) => {
+  const book = bookOf(sol, ...tokens);
+  return weightsOf(book, pools, valueOf(book)).map(({ weight }) => weight);
+};
+
+it('adds up to 100 where all is in coins', () => {
+  expect(weights(0n, SOL, SOL, SOL)).toEqual(['33.34', '33.33', '33.33']);
+});
+
+it('rounds to the nearest hundredth where that adds up with the SOL', () => {
+  const value = valueOf(bookOf(0n, SOL));
+  expect(weights(value / 2n, SOL)).toEqual(['66.67']);
+  expect(weights(value * 2n, SOL)).toEqual(['33.33']);
+});
+
+it('knows no weights of nothing', () => {
+  expect(weights(0n)).toEqual([]);
+});

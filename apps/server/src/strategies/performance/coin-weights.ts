@@ -1,0 +1,22 @@
+import type { Address } from '@hunter/domain/address';
+import { shareOut } from '@hunter/domain/copying/allocation';
+import { printDecimal } from '@hunter/domain/numbers/decimal';
+import { holdingValue, type Holdings, type Pools } from '../book-holdings.ts';
+
+const WHOLE_HUNDREDTHS = 10_000n;
+
+/** Each coin's share of the equity in percent points, the heaviest first. With what is left as SOL they add up to 100. */
+export function weightsOf(book: Holdings, pools: Pools, equity: bigint): { mint: Address; weight: string }[] {
+  if (equity <= 0n) return [];
+  const coins = [...book.tokens]
+    .map(([mint, tokens]) => ({ mint, value: holdingValue(pools, mint, tokens) ?? 0n }))
+    .sort((left, right) => (left.value > right.value ? -1 : 1));
+  const rest = coins.reduce((left, { value }) => left - value, equity);
+  const parts = [...coins.map(({ value }) => value), rest];
+  const shares = shareOut(
+    WHOLE_HUNDREDTHS,
+    parts,
+    parts.map((_, tieKey) => ({ tieKey })),
+  );
+  return coins.map(({ mint }, index) => ({ mint, weight: printDecimal(shares[index]!, 2) }));
+}
