@@ -126,7 +126,7 @@ async function loadHitRates(sql: Sql): Promise<CallReply<'getTokenGoldenDogNotic
       silver: byGrade.silver,
       bronze: byGrade.bronze,
       dead: byGrade.dead,
-      hitRate: graded === 0 ? null : printPercentOf(BigInt(hits), BigInt(graded), 2, 'floor'),
+      hitRate: graded === 0 ? null : printPercentOf(BigInt(hits), BigInt(graded), 2, 'nearest'),
     };
   });
 }

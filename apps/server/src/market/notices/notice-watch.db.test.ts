@@ -157,6 +157,16 @@ it('grades after an hour and after a day, and counts the misses in the hit rate'
   ]);
 });
 
+it('rounds a hit rate to the nearest hundredth of a percent', async () => {
+  await database.query(
+    `insert into notice (token_id, trigger, at, price_usd, market_cap_usd, peak_usd, grade_1h)
+     select 1, 'breakout', $1, 1, 1, 1, grade from unnest(array['gold', 'bronze', 'dead']) grade`,
+    [new Date(nowMs)],
+  );
+  const { hitRates } = await notices.list({ limit: 10 });
+  expect(hitRates.find(({ trigger }) => trigger === 'breakout')).toMatchObject({ graded: 3, hitRate: '66.67' });
+});
+
 it('pages notices by their time, not by when they were written down', async () => {
   await trade({});
   await notices.raise('MintA', 'creator-buy', 'now');
