@@ -7,6 +7,8 @@ import type { Frame, LinePoint } from './line-scale.ts';
 import { exactTime } from './relative-time.ts';
 import { toneClass } from './tone.ts';
 import type { Tone } from './tone.ts';
+import { isMidnight } from './time-ticks.ts';
+import type { TimeUnit } from './time-ticks.ts';
 
 export const CHART_HEIGHT = 292;
 const margins = { left: 2, right: 54, top: 12, bottom: 24 } as const;
@@ -154,7 +156,7 @@ function Picture({ points, second, tone, zero, axisText, scale, frame, point }: 
           <stop offset="1" stopColor="currentColor" stopOpacity="0.02" />
         </linearGradient>
       </defs>
-      <Axes scale={scale} frame={frame} spanMs={last.t - first.t} text={axisText} />
+      <Axes scale={scale} frame={frame} text={axisText} />
       <g className={colour}>
         <path
           d={`${line}L${scale.x(last.t)} ${base}L${scale.x(first.t)} ${base}Z`}
@@ -179,18 +181,21 @@ function Picture({ points, second, tone, zero, axisText, scale, frame, point }: 
   );
 }
 
-type AxesProps = { scale: Scale; frame: Frame; spanMs: number; text: (tick: string) => string };
+type AxesProps = { scale: Scale; frame: Frame; text: (tick: string) => string };
 
-function Axes({ scale, frame, spanMs, text: tickText }: AxesProps) {
+const timeFormats = {
+  second: { hour: '2-digit', minute: '2-digit', second: '2-digit' },
+  minute: { hour: '2-digit', minute: '2-digit' },
+  day: { day: 'numeric', month: 'short' },
+  month: { month: 'short', year: 'numeric' },
+} as const satisfies Record<TimeUnit, Intl.DateTimeFormatOptions>;
+
+function Axes({ scale, frame, text: tickText }: AxesProps) {
   const { language } = useI18n();
-  const format = new Intl.DateTimeFormat(language === 'zh' ? 'zh-CN' : 'en-GB', {
-    ...(spanMs > 36 * 3_600_000 ? { day: 'numeric', month: 'short' } : { hour: '2-digit', minute: '2-digit' }),
-    ...(spanMs < 600_000 ? { second: '2-digit' } : {}),
-  });
-  // A line that is seconds old would repeat one label; the first of equals is enough.
-  const timeLabels = scale.times
-    .map((ms) => ({ ms, text: format.format(ms) }))
-    .filter(({ text }, index, all) => all.findIndex((other) => other.text === text) === index);
+  const formatOf = (unit: TimeUnit) =>
+    new Intl.DateTimeFormat(language === 'zh' ? 'zh-CN' : 'en-GB', timeFormats[unit]);
+  const format = formatOf(scale.timeUnit);
+  const days = scale.timeUnit === 'month' ? format : formatOf('day');
   return (
     <>
       {scale.ticks.map((tick) => (
@@ -208,9 +213,9 @@ function Axes({ scale, frame, spanMs, text: tickText }: AxesProps) {
           </text>
         </g>
       ))}
-      {timeLabels.map(({ ms, text }) => (
+      {scale.times.map((ms) => (
         <text key={ms} x={scale.x(ms)} y={frame.height - 6} textAnchor="middle" className="num fill-faint text-2xs">
-          {text}
+          {(isMidnight(ms) ? days : format).format(ms)}
         </text>
       ))}
     </>

@@ -48,6 +48,18 @@ describe('the scale of a line chart', () => {
     expect(linePath(points, scale)).toMatch(/^M0 [\d.]+L300 [\d.]+L600 [\d.]+$/);
   });
 
+  it('labels days at their midnights, where the label has room', () => {
+    const first = new Date(2026, 10, 13, 23, 50).getTime();
+    const days = [0, 3.2].map((day) => ({ t: first + day * 86_400_000, value: 1 }));
+    const { times, timeUnit } = lineScale(days, frame);
+    expect(times.map((time) => new Date(time).toString().slice(4, 21))).toEqual([
+      'Nov 15 2026 00:00',
+      'Nov 16 2026 00:00',
+      'Nov 17 2026 00:00',
+    ]);
+    expect(timeUnit).toBe('day');
+  });
+
   it('draws a line that never moved through the middle', () => {
     const scale = lineScale(
       [

@@ -1,4 +1,7 @@
 // Scales of line charts: pure, so that what the chart shows can be tested without drawing it.
+import { timeTicks } from './time-ticks.ts';
+import type { TimeUnit } from './time-ticks.ts';
+
 export type LinePoint = { t: number; value: number };
 export type Frame = { width: number; height: number; left: number; right: number; top: number; bottom: number };
 
@@ -10,7 +13,11 @@ type LineScale = {
   /** Decimals that all of them are written with, so that they stand below each other. */
   places: number;
   times: readonly number[];
+  timeUnit: TimeUnit;
 };
+
+/** Room for half of a time's label, which stands below the middle of its time. */
+const LABEL_HALF_PX = 26;
 
 /** Steps of 1, 2 or 5 times a power of ten. */
 export function niceStep(span: number, lines: number): number {
@@ -42,13 +49,15 @@ export function lineScale(points: readonly LinePoint[], frame: Frame, zero = tru
   const inner = { width: frame.width - frame.left - frame.right, height: frame.height - frame.top - frame.bottom };
   const ticks: number[] = [];
   for (let line = 0; line <= Math.round((high - low) / step); line += 1) ticks.push(round(low + line * step));
-  const columns = Math.max(2, Math.min(6, Math.floor(inner.width / 150)));
+  const x = (t: number): number => frame.left + ((t - first) / (last - first)) * inner.width;
+  const { times, unit } = timeTicks(first, last, Math.max(3, Math.min(6, Math.floor(inner.width / 120))));
   return {
-    x: (t) => frame.left + ((t - first) / (last - first)) * inner.width,
+    x,
     y: (value) => frame.top + (1 - (value - low) / (high - low)) * inner.height,
     ticks,
     places: Math.max(0, -Math.floor(Math.log10(step) + 1e-9)),
-    times: Array.from({ length: columns }, (_, index) => first + ((index + 0.5) / columns) * (last - first)),
+    times: times.filter((t) => x(t) >= LABEL_HALF_PX && x(t) <= frame.width - LABEL_HALF_PX),
+    timeUnit: unit,
   };
 }
 
