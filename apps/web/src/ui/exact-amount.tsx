@@ -1,3 +1,4 @@
+import { groupThousands } from '@hunter/domain/format/group-thousands';
 import { classNames } from './class-names.ts';
 import { toneClass, toneOf } from './tone.ts';
 
@@ -15,11 +16,9 @@ export function ExactAmount({
 }) {
   if (value === null) return <span className="num">-</span>;
   const found = tone ? toneOf(value) : null;
-  const [whole = '', fraction] = value.split('.');
-  const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, ',');
   return (
     <span className={classNames('num', found && toneClass[found])}>
-      {`${found === 'up' ? '+' : ''}${grouped}${fraction === undefined ? '' : `.${fraction}`}${unit === undefined ? '' : ` ${unit}`}`}
+      {`${found === 'up' ? '+' : ''}${groupThousands(value)}${unit === undefined ? '' : ` ${unit}`}`}
     </span>
   );
 }

@@ -7,7 +7,9 @@ describe('a SOL amount', () => {
   it.each([
     ['1', '1.00 SOL'],
     ['1.255', '1.26 SOL'],
-    ['12345.678', '12345.68 SOL'],
+    ['999.995', '1,000.00 SOL'],
+    ['12345.678', '12,345.68 SOL'],
+    ['-1234567.891', '-1,234,567.89 SOL'],
     ['0.99995', '1.00 SOL'],
     ['0.99994', '0.9999 SOL'],
     ['0.5', '0.5000 SOL'],
@@ -49,6 +51,7 @@ describe('a SOL amount', () => {
     expect(formatSolChange(value)).toBe(text);
   });
 
+  const amountIn = (text: string) => Number.parseFloat(text.replaceAll(',', ''));
   const upTo = (max: bigint) => fc.bigInt({ min: -max, max });
   const lamports = fc.oneof(upTo(2_000_000n), upTo(10n ** 13n));
 
@@ -57,10 +60,10 @@ describe('a SOL amount', () => {
       fc.property(lamports, (raw) => {
         const shown = [formatSol(printDecimal(raw, 9)), formatSolChange(printDecimal(raw, 9))];
         for (const text of shown) {
-          expect(text).toMatch(/^(<0\.001|[-+]?\d+(\.\d+)?) SOL$/);
-          if (raw < 0n) expect(Number.parseFloat(text)).toBeLessThan(0);
+          expect(text).toMatch(/^(<0\.001|[-+]?\d{1,3}(,\d{3})*(\.\d+)?) SOL$/);
+          if (raw < 0n) expect(amountIn(text)).toBeLessThan(0);
         }
-        if (raw > 0n) expect(Number.parseFloat(shown[1]!)).toBeGreaterThan(0);
+        if (raw > 0n) expect(amountIn(shown[1]!)).toBeGreaterThan(0);
       }),
     );
   });
@@ -70,7 +73,7 @@ describe('a SOL amount', () => {
       fc.property(lamports, (raw) => {
         const text = formatSolChange(printDecimal(raw, 9));
         const places = (/\.(\d+) SOL$/.exec(text)?.[1] ?? '').length;
-        expect(Math.abs(Number.parseFloat(text) * 1e9 - Number(raw))).toBeLessThanOrEqual(10 ** (9 - places) / 2 + 1);
+        expect(Math.abs(amountIn(text) * 1e9 - Number(raw))).toBeLessThanOrEqual(10 ** (9 - places) / 2 + 1);
         const opposite = formatSolChange(printDecimal(-raw, 9));
         if (raw !== 0n) expect(opposite.slice(1)).toBe(text.slice(1));
       }),

@@ -1,3 +1,4 @@
+import { groupThousands } from '@hunter/domain/format/group-thousands';
 import { formatSol, formatSolChange } from '@hunter/domain/format/format-sol';
 import { useMemo, useState } from 'react';
 import { useApiQuery } from '../../data/use-api-query.ts';
@@ -78,7 +79,7 @@ export function EquityCard() {
             zero={false}
             label={t('account.portfolio.equityLabel')}
             tone={toneOf(data?.profit)}
-            axisText={(tick) => tick}
+            axisText={groupThousands}
             spoken={({ t: at, value }) =>
               t('account.portfolio.point', {
                 time: exactTime(at, language),

@@ -53,6 +53,6 @@ describe('a safety badge', () => {
     expect(label('age', '180000')).toContain('duration.minutes');
     expect(label('age', String(47 * 3_600_000))).toContain('duration.hours');
     expect(label('age', String(72 * 3_600_000))).toContain('duration.days');
-    expect(label('liquidity', '1010339755157')).toContain('1010.34 SOL');
+    expect(label('liquidity', '1010339755157')).toContain('1,010.34 SOL');
   });
 });
