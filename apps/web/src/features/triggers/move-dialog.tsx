@@ -7,10 +7,14 @@ import { Warning } from '../../ui/warning.tsx';
 import { isPastLevel, levelAt } from './trigger-lines.ts';
 import type { TokenPrices } from './trigger-lines.ts';
 import { boundText, kindText } from './trigger-text.ts';
+import { isChangeable } from './trigger.ts';
 import type { Trigger } from './trigger.ts';
 import { useReplaceTrigger } from './use-triggers.ts';
 
-/** A line that was dragged is an order that is not moved yet: from where to where, and whether that fires it. */
+/**
+ * A line that was dragged is an order that is not moved yet: from where to where, and whether that fires it. `trigger` is as it
+ * is now, whatever happened to it since.
+ */
 export default function MoveDialog({
   trigger,
   price,
@@ -28,11 +32,13 @@ export default function MoveDialog({
   if (!level) return null;
   const { unit } = level;
   const value = levelAt(price, unit, prices);
+  const isOpen = isChangeable(trigger);
   return (
     <ConfirmDialog
       open
       title={t('triggers.moveDialog.title', { name: kindText(trigger, t), symbol: trigger.tokenSymbol })}
       confirmLabel={t('triggers.moveDialog.confirm')}
+      disabled={!isOpen}
       onConfirm={async () => {
         replace(await api.call('editTrigger', { id: trigger.id, level: { unit, value } }));
         toast.success(t('triggers.list.changed'));
@@ -52,7 +58,8 @@ export default function MoveDialog({
         <KeyValue label={t('triggers.moveDialog.now')}>
           <span className="num">{boundText({ unit, value: levelAt(prices, unit, prices) }, t)}</span>
         </KeyValue>
-        {isPastLevel(level, unit, value, prices) && <Warning text={t('triggers.moveDialog.atOnce')} />}
+        {!isOpen && <Warning text={t('triggers.editDialog.notOpen')} />}
+        {isOpen && isPastLevel(level, unit, value, prices) && <Warning text={t('triggers.moveDialog.atOnce')} />}
       </div>
     </ConfirmDialog>
   );

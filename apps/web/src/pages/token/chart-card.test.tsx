@@ -1,8 +1,12 @@
 // @vitest-environment happy-dom
-import { act, screen } from '@testing-library/react';
+import { act, fireEvent, screen } from '@testing-library/react';
+import { useEffect, useState } from 'react';
 import { expect, it, vi } from 'vitest';
 import { aTokenInfo, aTrigger } from '../../features/triggers/trigger-for-test.ts';
-import { show } from '../../show-for-test.tsx';
+import type { Trigger } from '../../features/triggers/trigger.ts';
+// Loaded beforehand: it is fetched when a line is dropped, which may take long on a busy machine.
+import '../../features/triggers/move-dialog.tsx';
+import { figure, show } from '../../show-for-test.tsx';
 import { ChartCard } from './chart-card.tsx';
 
 const shown = vi.hoisted(() => ({
@@ -16,20 +20,49 @@ vi.mock('../../chart/candle-chart.tsx', () => ({
   },
 }));
 
-it('draws the lines anew where the order of a dropped line fired while it was held', async () => {
-  const { token } = aTokenInfo();
-  await show(
-    <ChartCard
-      address={token.tokenContractAddress}
-      token={token}
-      triggers={[aTrigger()]}
-      interval="15m"
-      onInterval={() => {}}
-    />,
-  );
+const { token } = aTokenInfo();
+let setTriggers: (triggers: readonly Trigger[]) => void;
+
+function Card() {
+  const [triggers, set] = useState<readonly Trigger[]>([aTrigger()]);
+  useEffect(() => {
+    setTriggers = set;
+  }, []);
+  const address = token.tokenContractAddress;
+  return <ChartCard address={address} token={token} triggers={triggers} interval="15m" onInterval={() => {}} />;
+}
+
+it.each([
+  ['of an order that fired while it was held', 'one that fired', 0.002],
+  ['below zero', aTrigger().id, -0.002],
+])('draws the lines anew where one was dropped %s', async (_, id, value) => {
+  await show(<Card />);
   await screen.findByTestId('candles');
   const { lines } = shown;
-  act(() => shown.onLineMoved('one that fired', 0.002));
+  act(() => shown.onLineMoved(id, value));
   expect(shown.lines).toEqual(lines);
   expect(shown.lines).not.toBe(lines);
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+it('moves no order that fires while the dialog asks, and says so', async () => {
+  await show(<Card />);
+  await screen.findByTestId('candles');
+  act(() => shown.onLineMoved(aTrigger().id, 0.002));
+  const confirm = await screen.findByRole<HTMLButtonElement>('button', { name: 'Move order' });
+  expect(confirm.disabled).toBe(false);
+  act(() => setTriggers([]));
+  expect(screen.getByRole('alert').textContent).toBe('This order is no longer open and cannot be changed.');
+  expect(confirm.disabled).toBe(true);
+  fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' });
+  await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
+});
+
+it('shows the level as it is now where the order was changed elsewhere while the dialog asks', async () => {
+  await show(<Card />);
+  await screen.findByTestId('candles');
+  act(() => shown.onLineMoved(aTrigger().id, 0.002));
+  await screen.findByRole('dialog');
+  act(() => setTriggers([aTrigger({ level: { unit: 'sol', value: '0.00001', when: 'below' } })]));
+  expect(figure('From')).toBe('0.0₄1000\u00A0SOL');
 });

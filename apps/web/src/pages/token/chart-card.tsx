@@ -68,8 +68,8 @@ export function ChartCard({
 
   function onLineMoved(id: string, value: number): void {
     const trigger = triggers.find((each) => each.id === id);
-    // It fired while it was held: what was dropped is a line without an order.
-    if (!trigger || !token) return closeMove();
+    // It fired while it was held: what was dropped is a line without an order. The axis may reach below zero, where no price is.
+    if (!trigger || !token || value <= 0) return closeMove();
     const usdPerSol = Number(token.price) / Number(token.priceSol);
     const price = value / scale.factor;
     setMoved({
@@ -133,7 +133,12 @@ export function ChartCard({
       </div>
       {moved && token && (
         <Suspense fallback={null}>
-          <MoveDialog {...moved} prices={tokenPrices(token)} onClose={closeMove} />
+          <MoveDialog
+            trigger={triggers.find(({ id }) => id === moved.trigger.id) ?? { ...moved.trigger, state: 'ended' }}
+            price={moved.price}
+            prices={tokenPrices(token)}
+            onClose={closeMove}
+          />
         </Suspense>
       )}
     </section>
