@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useApiQuery } from '../../data/use-api-query.ts';
+import { useApiPages } from '../../data/use-api-pages.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -13,7 +13,6 @@ import { useLiveTrades } from './use-live-trades.ts';
 export type WhoseTrades = 'all' | 'mine';
 
 const keyOf = ({ id }: TokenTrade) => id;
-const NO_TRADES: readonly TokenTrade[] = [];
 
 export function TradesTab({ address, whose, height }: { address: string; whose: WhoseTrades; height: number }) {
   return whose === 'all' ? (
@@ -72,32 +71,26 @@ function AllTrades({ address, height }: { address: string; height: number }) {
 function MyTrades({ address, height }: { address: string; height: number }) {
   const t = useT();
   const columns = useTradeColumns();
-  const query = useApiQuery(
+  const trades = useApiPages(
     'getTokenTransactionData',
-    { tokenContractAddress: address, type: 'mine', limit: 200 },
+    { tokenContractAddress: address, type: 'mine', limit: 100 },
     { quiet: true },
   );
-  if (query.isError && !query.data) {
-    return (
-      <ErrorState
-        title={t('token.failedTrades')}
-        error={query.error}
-        onRetry={() => void query.refetch()}
-        height={height}
-      />
-    );
+  if (trades.error) {
+    return <ErrorState title={t('token.failedTrades')} error={trades.error} onRetry={trades.retry} height={height} />;
   }
   return (
     <div className={tradeTracks} data-testid="my-trades">
       <VirtualTable
         label={t('token.tabs.trades')}
         columns={columns}
-        rows={query.data?.lists ?? NO_TRADES}
+        rows={trades.rows}
         rowKey={keyOf}
         tracks="var(--tracks)"
         height={height}
-        loading={query.isLoading}
+        loading={trades.loading}
         empty={<EmptyState text={t('token.trades.noneOfMine')} />}
+        onEnd={trades.loadMore}
       />
     </div>
   );

@@ -11,10 +11,9 @@ const changedByTrades: readonly CallName[] = ['getMyTokenAmount', 'getMyPosition
 export function useOwnChanges(address: string): () => void {
   const refresh = useCallback(() => {
     for (const name of changedByTrades) void queryClient.invalidateQueries({ queryKey: apiKey(name) });
-    void queryClient.invalidateQueries({
-      queryKey: apiKey('getTokenTransactionData', { tokenContractAddress: address, type: 'mine', limit: 200 }),
-    });
-  }, [address]);
+    // Of the chart's marks and of the list. All trades of the token come by the stream and are in no query.
+    void queryClient.invalidateQueries({ queryKey: apiKey('getTokenTransactionData') });
+  }, []);
   const me = useUser((user) => (user === null ? null : 'me'));
   useStream(
     'orders',
