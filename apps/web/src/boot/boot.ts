@@ -30,6 +30,7 @@ const loggedIn = token !== null && stored('rememberedEmail') !== null;
 // Dark is the default, so only the other one needs a word before the first paint.
 if (stored('theme') === 'light') documentElement.dataset['theme'] = 'light';
 if (loggedIn) documentElement.dataset['session'] = '';
+if (loggedIn && stored('guideOver') !== stored('rememberedEmail')) documentElement.dataset['guide'] = '';
 
 function fetchAhead(files: readonly string[]): void {
   for (const file of files) {

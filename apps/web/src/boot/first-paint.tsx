@@ -62,7 +62,7 @@ export function FirstPaint() {
           <span className="h-[30px] w-[58px] rounded-lg bg-accent in-data-session:hidden pointer-coarse:h-10" />
         </div>
       </div>
-      <div className="absolute inset-x-0 bottom-0 grid grid-cols-3 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] text-muted lg:hidden">
+      <div className="absolute inset-x-0 bottom-0 grid grid-cols-3 in-data-guide:grid-cols-4 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] text-muted lg:hidden">
         {[CompassIcon, StrategyIcon, UserIcon].map((MenuIcon, place) => (
           <span key={place} className="flex h-14 items-center justify-center pb-4">
             <MenuIcon size={20} />

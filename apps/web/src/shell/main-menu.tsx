@@ -1,6 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { GUIDE_OVER_KEY, GUIDE_SLOT_ID } from '../data/guide-slot.ts';
+import { useUser } from '../data/session.ts';
 import { useT } from '../i18n/i18n.ts';
+import { browserStorage } from '../ui/browser-storage.ts';
 import { CompassIcon, StrategyIcon, UserIcon } from '../ui/icons.tsx';
 import { buildMenu, routeTable } from '../route-table.ts';
 import type { RouteIcon } from '../route-table.ts';
@@ -34,9 +37,10 @@ export function TopMenu() {
   );
 }
 
-/** The same menu at the thumb's reach on phones and tablets. */
+/** The same menu at the thumb's reach on phones and tablets. The guide comes a moment later, and nothing moves for it. */
 export function BottomMenu() {
   const t = useT();
+  const withGuide = useUser((user) => user !== null && browserStorage.getItem(GUIDE_OVER_KEY) !== user.email);
   return (
     <nav
       aria-label={t('shell.mainMenu')}
@@ -54,6 +58,7 @@ export function BottomMenu() {
           {t(entry.label)}
         </Link>
       ))}
+      <span id={GUIDE_SLOT_ID} className={withGuide ? 'grid' : 'grid empty:hidden'} />
     </nav>
   );
 }

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
+import { GUIDE_OVER_KEY, GUIDE_SLOT_ID } from '../../data/guide-slot.ts';
 import { show } from '../../show-for-test.tsx';
 import HelpLayer from './help-layer.tsx';
 
@@ -15,27 +16,39 @@ const steps = {
 };
 
 /** The layer on a page with the menu of small screens, on a screen of that width. */
-async function showOn(narrow: boolean): Promise<HTMLElement> {
+async function showOn(narrow: boolean, given = steps): Promise<void> {
   vi.stubGlobal('matchMedia', () => ({ matches: narrow, addEventListener() {}, removeEventListener() {} }));
   await show(
     <>
       <main id="content" />
-      <nav />
+      <nav>
+        <span id={GUIDE_SLOT_ID} />
+      </nav>
       <HelpLayer />
     </>,
-    { replies: { getMyFirstSteps: steps } },
+    { replies: { getMyFirstSteps: given } },
   );
-  return screen.findByTestId('guide-pill');
 }
 
 it('puts the guide into the menu of a small screen, where it covers nothing of the page', async () => {
-  const guide = await showOn(true);
+  await showOn(true);
+  const guide = await screen.findByTestId('guide-pill');
   expect(screen.getByRole('navigation').contains(guide)).toBe(true);
   expect(guide.textContent).toBe('1/5Getting started');
 });
 
 it('lets the guide float above the page on a wide screen, where the shell knows it', async () => {
-  const guide = await showOn(false);
+  await showOn(false);
+  const guide = await screen.findByTestId('guide-pill');
   expect(guide.matches('#content ~ [data-floating]')).toBe(true);
   expect(screen.getByRole('navigation').contains(guide)).toBe(false);
+});
+
+it.each([
+  [{ ...steps, left: true }, 'ann@example.com'],
+  [steps, null],
+])('remembers for the next visit whether the menu needs room for the guide', async (given, kept) => {
+  localStorage.setItem(GUIDE_OVER_KEY, 'unknown yet');
+  await showOn(true, given);
+  await expect.poll(() => localStorage.getItem(GUIDE_OVER_KEY)).toBe(kept);
 });

@@ -1,11 +1,13 @@
 import { useLocation } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
+import { GUIDE_OVER_KEY, GUIDE_SLOT_ID } from '../../data/guide-slot.ts';
 import { onHelp } from '../../data/help.ts';
 import type { Help } from '../../data/help.ts';
 import { useUser } from '../../data/session.ts';
 import { useApiQuery } from '../../data/use-api-query.ts';
 import { useT } from '../../i18n/i18n.ts';
+import { browserStorage } from '../../ui/browser-storage.ts';
 import { isForPage } from '../../ui/is-for-page.ts';
 import { useMediaQuery } from '../../ui/use-media-query.ts';
 import { doneCount, stepNames } from './first-steps.ts';
@@ -52,10 +54,15 @@ function GuidePill({ onOpen }: { onOpen: () => void }) {
   const query = useApiQuery('getMyFirstSteps', {}, { quiet: true, refetchIntervalMs: 30_000 });
   const steps = query.data;
   const narrow = useMediaQuery('(max-width: 1023px)');
-  if (!steps || steps.left) return null;
-  const done = doneCount(steps);
-  if (done === stepNames.length) return null;
-  const menu = narrow ? document.querySelector('#content ~ nav') : null;
+  const done = steps ? doneCount(steps) : 0;
+  const isOver = steps && (steps.left || done === stepNames.length);
+  const email = useUser((user) => user?.email);
+  useEffect(() => {
+    if (isOver && email !== undefined) browserStorage.setItem(GUIDE_OVER_KEY, email);
+    else if (isOver === false) browserStorage.removeItem(GUIDE_OVER_KEY);
+  }, [isOver, email]);
+  if (isOver !== false) return null;
+  const menu = narrow ? document.getElementById(GUIDE_SLOT_ID) : null;
   // The whole screen of a token is in use; there the guide is in a menu only.
   if (!menu && path.startsWith('/token/')) return null;
   const pill = (
