@@ -17,6 +17,10 @@ const CloseDialog = lazy(loadDialog);
 /** The value is what a sale would bring now; the server reckons it from the pool. */
 const REFRESH_EVERY_MS = 5_000;
 
+/** The same for a figure and for what waits for it. With as much room for nothing, what stands below never moves. */
+const LINE = 'h-[28px]';
+const LINES_PX = 5 * 28;
+
 export function PositionCard({
   address,
   symbol,
@@ -73,10 +77,12 @@ export function PositionCard({
           title={t('trade.position.failed')}
           error={query.error}
           onRetry={() => void query.refetch()}
-          height={120}
+          height={LINES_PX}
         />
       ) : query.data && !sum ? (
-        <p className="mt-1.5 text-sm text-muted">{t('trade.position.none', { symbol })}</p>
+        <p className="mt-1.5 grid place-items-center text-center text-sm text-muted" style={{ height: LINES_PX }}>
+          {t('trade.position.none', { symbol })}
+        </p>
       ) : (
         <Lines positions={positions} sum={sum} symbol={symbol} />
       )}
@@ -104,7 +110,7 @@ function Lines({
   const wait = <Skeleton width={72} />;
   return (
     <div className="mt-1.5">
-      <KeyValue label={t('trade.position.amount')}>
+      <KeyValue className={LINE} label={t('trade.position.amount')}>
         {sum ? (
           <span data-testid="position-amount">
             <Tokens value={sum.amount} /> <bdi className="inline-block max-w-24 truncate align-bottom">{symbol}</bdi>
@@ -113,7 +119,7 @@ function Lines({
           wait
         )}
       </KeyValue>
-      <KeyValue label={t('trade.position.cost')}>
+      <KeyValue className={LINE} label={t('trade.position.cost')}>
         {!sum ? (
           wait
         ) : sum.cost === null ? (
@@ -124,8 +130,10 @@ function Lines({
           <Sol value={sum.cost} />
         )}
       </KeyValue>
-      <KeyValue label={t('trade.position.value')}>{sum ? <Sol value={sum.value} /> : wait}</KeyValue>
-      <KeyValue label={t('trade.position.unrealized')}>
+      <KeyValue className={LINE} label={t('trade.position.value')}>
+        {sum ? <Sol value={sum.value} /> : wait}
+      </KeyValue>
+      <KeyValue className={LINE} label={t('trade.position.unrealized')}>
         {sum ? (
           <span className="font-semibold" data-testid="position-profit">
             <Sol value={sum.unrealized} tone />
@@ -136,7 +144,9 @@ function Lines({
           wait
         )}
       </KeyValue>
-      <KeyValue label={t('trade.position.opened')}>{sum ? <RelativeTime timeMs={openTime} /> : wait}</KeyValue>
+      <KeyValue className={LINE} label={t('trade.position.opened')}>
+        {sum ? <RelativeTime timeMs={openTime} /> : wait}
+      </KeyValue>
       {positions.length > 1 && (
         <p className="mt-1 text-xs text-faint">{t('trade.position.books', { count: positions.length })}</p>
       )}

@@ -97,7 +97,7 @@ function Token({ address }: { address: string }) {
       onPlaced={() => setSearch({ tab: 'orders' })}
     />
   ) : (
-    <Skeleton height={432} />
+    <Skeleton height={485} />
   );
   const cards = (
     <>
