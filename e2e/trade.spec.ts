@@ -236,8 +236,11 @@ test('tells what came of an order after another token was chosen', async ({ page
   await expectToast(page, /Trade successful|The order is on its way/, CHAIN);
 });
 
-test('keeps the sheet on a phone until the order is through', async ({ page, request }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
+test('keeps the sheet on a small phone until the order is through, and shows what came of it', async ({
+  page,
+  request,
+}) => {
+  await page.setViewportSize({ width: 360, height: 640 });
   const token = await openToken(page, request);
   const release = await holdOrder(page);
   await page.getByTestId('trade-bar').getByRole('button', { name: 'Buy' }).click();
@@ -252,8 +255,28 @@ test('keeps the sheet on a phone until the order is through', async ({ page, req
   await expect(sheet).toBeVisible();
   release();
   await phase(page, 'confirmed');
+  await expect(page.getByTestId('order-status')).toContainText('Bought');
+  for (const part of ['order-status', 'trade-submit']) {
+    await expect(page.getByTestId(part)).toBeInViewport({ ratio: 1 });
+  }
   await sheet.getByRole('button', { name: 'Close' }).click();
   await expect(sheet).toBeHidden();
+});
+
+test('the position card keeps its height when one turns out to hold nothing', async ({ page, request }) => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/api/user/getMyPositions*', async (route) => {
+    await released;
+    return route.continue();
+  });
+  const token = await openToken(page, request);
+  const card = page.getByTestId('position-card');
+  const heightPx = async () => (await card.boundingBox())!.height;
+  await expect(card).toContainText('Opened');
+  const before = await heightPx();
+  release();
+  await expect(card).toContainText(`You hold no ${token.tokenSymbol} yet.`);
+  expect(await heightPx()).toBe(before);
 });
 
 test('closes the sheet on Back, and leaves the page on the next', async ({ page, request }) => {

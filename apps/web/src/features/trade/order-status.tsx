@@ -72,7 +72,7 @@ function Line({ icon, hash = null, children }: { icon: ReactNode; hash?: string 
   return (
     <div
       role="status"
-      className="mt-2.5 flex items-start gap-2 rounded-lg border border-line bg-bg px-2.5 py-2 text-sm"
+      className="mt-2.5 flex items-start max-lg:mt-0 max-lg:mb-2.5 gap-2 rounded-lg border border-line bg-bg px-2.5 py-2 text-sm"
       data-testid="order-status"
     >
       <span className="mt-px grid size-4 shrink-0 place-items-center">{icon}</span>

@@ -145,7 +145,8 @@ export function TradePanel(props: TradePanelProps) {
           <OwnSlippage slippage={slippage} />
         </QuoteLines>
       </div>
-      <div className="mt-3 max-lg:in-reach max-lg:mt-1">
+      {/* In a sheet, where the button is always seen, the outcome stands above it: below it would be out of sight. */}
+      <div className="mt-3 flex flex-col max-lg:in-reach max-lg:mt-1 max-lg:flex-col-reverse">
         <Button
           type="submit"
           tone={side}
@@ -160,8 +161,8 @@ export function TradePanel(props: TradePanelProps) {
             {reason ? t(reason) : t(buttonKey(side, protection !== null), { symbol })}
           </span>
         </Button>
+        <OrderStatus progress={order.progress} symbol={symbol} onAskAgain={order.askAgain} />
       </div>
-      <OrderStatus progress={order.progress} symbol={symbol} onAskAgain={order.askAgain} />
       <QuoteState state={quoteState} />
     </form>
   );
