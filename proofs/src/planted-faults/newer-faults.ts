@@ -1,7 +1,7 @@
 import type { Fault } from './fault.ts';
 
 const SAME_MOMENT = 'apps/server/src/strategies/same-moment.db.test.ts';
-const STRATEGIES = 'apps/server/src/strategies/strategies.db.test.ts';
+const STRATEGIES = 'apps/server/src/strategies/strategy-life.db.test.ts';
 const WALLET_FOLLOWS = 'apps/server/src/wallet-follows/wallet-follows.db.test.ts';
 const API_KEYS = 'apps/server/src/accounts/api-keys.db.test.ts';
 const STANDBY = 'apps/signer/src/standby.test.ts';
@@ -92,14 +92,14 @@ export const newerFaults: readonly Fault[] = [
     file: 'apps/server/src/triggers/place-triggers.ts',
     find: '    await requireLease(sql, deps.lease());\n',
     replace: '',
-    test: 'apps/server/src/triggers/triggers.db.test.ts',
+    test: 'apps/server/src/triggers/trigger-requests.db.test.ts',
     title: 'are not placed by a server that was replaced: the next one would not know of them',
   },
   {
     file: 'apps/server/src/wallet-follows/exit-transferred.ts',
     find: 'data.length < AMOUNT_END || ',
     replace: '',
-    test: WALLET_FOLLOWS,
+    test: 'apps/server/src/wallet-follows/copied-trades.db.test.ts',
     title: 'sells also where a stranger has put SOL in the place of the wallet’s token account',
   },
   {

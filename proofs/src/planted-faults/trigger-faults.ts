@@ -4,7 +4,8 @@ const RULES = 'packages/domain/src/triggers/triggers.test.ts';
 const MODEL = 'packages/domain/src/triggers/trigger-model.test.ts';
 const FIRES_AS_OBVIOUS =
   'fires exactly what an evaluator fires that asks every trigger after every change, through kills and replays';
-const AREA = 'apps/server/src/triggers/triggers.db.test.ts';
+const EXITS = 'apps/server/src/triggers/trigger-exits.db.test.ts';
+const REQUESTS = 'apps/server/src/triggers/trigger-requests.db.test.ts';
 const DROPPED = 'apps/server/src/triggers/dropped-fills.db.test.ts';
 
 export const triggerFaults: readonly Fault[] = [
@@ -63,28 +64,28 @@ export const triggerFaults: readonly Fault[] = [
     file: 'apps/server/src/triggers/fire-triggers.ts',
     find: 'requireLease(sql, deps.lease())',
     replace: 'null',
-    test: AREA,
+    test: REQUESTS,
     title: 'fire once when two passes, a replay and a replaced server see the same change',
   },
   {
     file: 'apps/server/src/triggers/protect-buy.ts',
     find: "state: 'waiting',",
     replace: "state: 'open',",
-    test: AREA,
+    test: REQUESTS,
     title: 'writes its stop and target in its own transaction and arms them when it has traded',
   },
   {
     file: 'apps/server/src/triggers/position-binding.ts',
     find: ': position.tripId === open.tripId',
     replace: ': true',
-    test: AREA,
+    test: EXITS,
     title: 'ends with the position it protects, and a later entry does not inherit it',
   },
   {
     file: 'apps/server/src/triggers/settle-firing.ts',
     find: "...canceled.map((other) => ended(other, 'other-fired', now))",
     replace: '',
-    test: AREA,
+    test: EXITS,
     title: 'is canceled by its take profit, and the other way round, once that has traded',
   },
   // Trades that the chain takes back.
