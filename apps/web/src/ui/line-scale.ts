@@ -50,7 +50,7 @@ export function lineScale(points: readonly LinePoint[], frame: Frame, zero = tru
   const ticks: number[] = [];
   for (let line = 0; line <= Math.round((high - low) / step); line += 1) ticks.push(round(low + line * step));
   const x = (t: number): number => frame.left + ((t - first) / (last - first)) * inner.width;
-  const { times, unit } = timeTicks(first, last, Math.max(3, Math.min(6, Math.floor(inner.width / 120))));
+  const { times, unit } = timeTicks(first, last, Math.max(4, Math.min(6, Math.floor(inner.width / 120))));
   return {
     x,
     y: (value) => frame.top + (1 - (value - low) / (high - low)) * inner.height,
