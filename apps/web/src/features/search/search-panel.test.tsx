@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
-import { screen } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { fireEvent, screen } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
 import { show, toneOfText } from '../../show-for-test.tsx';
 import SearchPanel from './search-panel.tsx';
 import type { FoundToken } from './token-search.ts';
@@ -16,17 +16,17 @@ const token: FoundToken = {
   liquidity: '44000',
   holders: 1200,
 };
-const panel = (tokens: readonly FoundToken[]) => (
+const panel = (tokens: readonly FoundToken[], keyword = 'a', onBack = () => {}) => (
   <SearchPanel
     id="search"
-    state={{ keyword: 'a', phase: 'done', tokens }}
+    state={{ keyword, phase: 'done', tokens }}
     active={-1}
     onActive={() => {}}
     onHot={() => {}}
     recent={[]}
     onChoose={() => {}}
     onForgetRecent={() => {}}
-    onBack={() => {}}
+    onBack={onBack}
   />
 );
 
@@ -41,4 +41,20 @@ it('shows nothing as known of a token that was never traded', async () => {
   await show(panel([{ ...token, price: '0', change: null }]), { language: 'zh' });
   const row = await screen.findByTestId('search-row');
   expect(row.textContent).toBe('ALPHAAlpha coin--市值 -流动性 -持有人 -');
+});
+
+it('leads to the page of a wallet where an address is no token’s', async () => {
+  const address = '8VjC7NgBdeSJyKBPNofLLikB2w2SUkgzn2fBWqKq8jQx';
+  const close = vi.fn<() => void>();
+  await show(panel([], ` ${address} `, close));
+  const link = screen.getByRole('link', { name: 'Open wallet 8VjC…8jQx' });
+  expect(link.getAttribute('href')).toBe(`/wallet/${address}`);
+  fireEvent.click(link);
+  expect(close).toHaveBeenCalledOnce();
+});
+
+it('takes no other text for a wallet', async () => {
+  await show(panel([], 'no such frog'));
+  expect(screen.getByRole('status').textContent).toBe('No tokens found');
+  expect(screen.queryByRole('link')).toBeNull();
 });

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { isPriced } from '@hunter/domain/format/format-price';
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
@@ -10,6 +11,7 @@ import { useCloseOnBack } from '../../ui/close-on-back.ts';
 import { ClockIcon, FlameIcon, SearchIcon } from '../../ui/icons.tsx';
 import { Count, Percent, Price, Usd } from '../../ui/numbers.tsx';
 import { Ring } from '../../ui/ring.tsx';
+import { shortAddress } from '../../ui/short-address.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { TokenAvatar } from '../../ui/token-avatar.tsx';
 import { useMediaQuery } from '../../ui/use-media-query.ts';
@@ -34,6 +36,8 @@ const columns =
 
 /** The hot list below the hint is short: it is a place to start, the token page shows all of it. */
 const HOT_ROWS = 8;
+/** Base58, 32 bytes. */
+const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 const NO_TOKENS: readonly FoundToken[] = [];
 
 export default function SearchPanel(props: SearchPanelProps) {
@@ -76,7 +80,10 @@ export default function SearchPanel(props: SearchPanelProps) {
       )}
       {state.phase === 'loading' && <Message icon={<Ring />}>{t('search.loading')}</Message>}
       {state.phase === 'done' && rows.length === 0 && (
-        <Message icon={<SearchIcon size={16} />}>{t('search.none')}</Message>
+        <>
+          <Message icon={<SearchIcon size={16} />}>{t('search.none')}</Message>
+          <WalletLink address={state.keyword.trim()} onOpen={onBack} />
+        </>
       )}
       {rows.length > 0 && <ColumnHeads />}
       <div
@@ -106,6 +113,22 @@ function Message({ icon, children }: { icon: ReactNode; children: ReactNode }) {
       {icon}
       {children}
     </p>
+  );
+}
+
+/** What is no token but has the form of an address may be a wallet, which has a page of its own. */
+function WalletLink({ address, onOpen }: { address: string; onOpen: () => void }) {
+  const t = useT();
+  if (!ADDRESS.test(address)) return null;
+  return (
+    <Link
+      to="/wallet/$address"
+      params={{ address }}
+      className="mb-3 flex justify-center font-semibold text-accent-text hover:underline"
+      onClick={onOpen}
+    >
+      {t('search.wallet', { address: shortAddress(address) })}
+    </Link>
   );
 }
 

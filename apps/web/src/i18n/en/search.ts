@@ -3,6 +3,7 @@ export default {
   hint: 'Please enter keyword to search',
   loading: 'Searching…',
   none: 'No tokens found',
+  wallet: 'Open wallet {address}',
   results: 'Tokens found',
   hot: 'Hot tokens',
   recent: 'Recent',

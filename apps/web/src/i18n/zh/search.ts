@@ -5,6 +5,7 @@ export default {
   hint: '请输入关键词搜索',
   loading: '搜索中…',
   none: '未找到代币',
+  wallet: '打开钱包 {address}',
   results: '找到的代币',
   hot: '热门代币',
   recent: '最近搜索',
