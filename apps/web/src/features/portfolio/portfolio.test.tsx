@@ -152,3 +152,16 @@ it('reads the month anew when a position changes', async () => {
   expect(await screen.findByText('+1.75 SOL')).toBeTruthy();
   vi.restoreAllMocks();
 });
+
+it('leads back from a month that did not come to one that did', async () => {
+  const month = monthOf(Date.now());
+  const days = [{ day: `${month}-02`, realized: '1.25', sales: 1 }];
+  const getMyRealized = { month, days, realized: '1.25', sales: 1, firstMonth: '2020-01' };
+  await show(<RealizedCalendar />, { replies: { getMyRealized } });
+  await screen.findByText('1 sale', { exact: false });
+  vi.stubGlobal('fetch', answering({}, ['getMyRealized']));
+  fireEvent.click(screen.getByRole('button', { name: 'Previous month' }));
+  expect((await screen.findByRole('alert')).textContent).toContain('Couldn’t load');
+  fireEvent.click(screen.getByRole('button', { name: 'Next month' }));
+  expect(await screen.findByRole('grid')).toBeTruthy();
+});

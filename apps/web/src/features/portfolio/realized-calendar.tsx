@@ -30,11 +30,6 @@ export function RealizedCalendar() {
     noonOf(`${month}-01`),
   );
   const shown = data?.month === month ? data : undefined;
-  if (query.isError && !data) {
-    return (
-      <ErrorState height={300} title={t('account.portfolio.calendarFailed')} error={query.error} onRetry={refresh} />
-    );
-  }
   return (
     <div className="px-4 pb-4" data-testid="realized-calendar">
       <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
@@ -63,7 +58,11 @@ export function RealizedCalendar() {
           {shown && ` · ${t('account.portfolio.sales', { count: shown.sales })}`}
         </p>
       </div>
-      <Month key={month} month={month} days={shown?.days ?? []} locale={locale} busy={!shown} />
+      {query.isError && !data ? (
+        <ErrorState height={300} title={t('account.portfolio.calendarFailed')} error={query.error} onRetry={refresh} />
+      ) : (
+        <Month key={month} month={month} days={shown?.days ?? []} locale={locale} busy={!shown} />
+      )}
     </div>
   );
 }
