@@ -2,20 +2,28 @@ import { Link, useLocation } from '@tanstack/react-router';
 import { useT } from '../../i18n/i18n.ts';
 import { buttonClass } from '../../ui/button.tsx';
 
-/** In the place of the trade panel, for somebody without a session. The way back leads here. */
+/** In the place of the trade panel, for somebody without a session. */
 export function LoginToTrade() {
   const t = useT();
-  const redirect = useLocation({ select: ({ href }) => href });
   return (
     <div className="flex flex-col gap-3 py-2 text-center" data-testid="login-to-trade">
       <h2>{t('trade.login.title')}</h2>
       <p className="text-sm text-muted">{t('trade.login.text')}</p>
-      <Link to="/login" search={{ redirect }} className={buttonClass('accent', 'l')}>
-        {t('trade.login.login')}
-      </Link>
+      <LoginLink size="l" />
       <Link to="/register" className={buttonClass('ghost', 'l')}>
         {t('trade.login.register')}
       </Link>
     </div>
+  );
+}
+
+/** The way back leads here. */
+export function LoginLink({ size }: { size: 's' | 'l' }) {
+  const t = useT();
+  const redirect = useLocation({ select: ({ href }) => href });
+  return (
+    <Link to="/login" search={{ redirect }} className={buttonClass('accent', size)}>
+      {t('trade.login.login')}
+    </Link>
   );
 }

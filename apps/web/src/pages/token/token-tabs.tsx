@@ -11,6 +11,7 @@ import { Chip } from '../../ui/chip.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
+import { LoginLink } from './login-to-trade.tsx';
 import type { TokenTab } from './token-search.ts';
 import { useKeptChoice } from './use-kept-choice.ts';
 
@@ -77,7 +78,7 @@ export function TokenTabs({
                     />
                   </Suspense>
                 ) : (
-                  <EmptyState height={HEIGHT} text={t('trade.login.orders')} />
+                  <EmptyState height={HEIGHT} text={t('trade.login.orders')} action={<LoginLink size="s" />} />
                 )}
               </div>
             ),
