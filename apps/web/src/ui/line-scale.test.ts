@@ -58,7 +58,7 @@ describe('the scale of a line chart', () => {
       'Nov 17 2026 00:00',
     ]);
     expect(timeUnit).toBe('day');
-    expect(lineScale(days, { ...frame, width: 270 }).times, 'on a phone').toEqual(times);
+    expect(lineScale(days, { ...frame, width: 324, right: 54 }).times, 'on a phone').toEqual(times);
   });
 
   it('draws a line that never moved through the middle', () => {
