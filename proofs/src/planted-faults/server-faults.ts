@@ -76,7 +76,7 @@ export const serverFaults: readonly Fault[] = [
     file: 'apps/server/src/portfolio/own-trades.ts',
     find: 'where f.user_id = $1 and f.mint = $2',
     replace: 'where f.mint = $2',
-    test: 'apps/server/src/portfolio/portfolio.db.test.ts',
+    test: 'apps/server/src/portfolio/trade-record.db.test.ts',
     title: 'own trades have what each book gave and got, with the dollars of their time, page by page',
   },
   {
