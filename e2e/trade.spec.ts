@@ -240,7 +240,7 @@ test('keeps the sheet on a small phone until the order is through, and shows wha
   page,
   request,
 }) => {
-  await page.setViewportSize({ width: 360, height: 640 });
+  await page.setViewportSize({ width: 360, height: 560 });
   const token = await openToken(page, request);
   const release = await holdOrder(page);
   await page.getByTestId('trade-bar').getByRole('button', { name: 'Buy' }).click();
