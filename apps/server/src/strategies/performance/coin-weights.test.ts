@@ -36,6 +36,11 @@ it('rounds to the nearest hundredth where that adds up with the SOL', () => {
   expect(weights(value * 2n, SOL)).toEqual(['33.33']);
 });
 
+it('never passes 100 where the equity is an older one, of less than the coins are worth', () => {
+  const book = bookOf(0n, SOL, 3n * SOL);
+  expect(weightsOf(book, pools, valueOf(book) / 2n).map(({ weight }) => weight)).toEqual(['74.93', '25.07']);
+});
+
 it('knows no weights of nothing', () => {
   expect(weights(0n)).toEqual([]);
 });

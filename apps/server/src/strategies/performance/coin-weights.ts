@@ -12,7 +12,8 @@ export function weightsOf(book: Holdings, pools: Pools, equity: bigint): { mint:
     .map(([mint, tokens]) => ({ mint, value: holdingValue(pools, mint, tokens) ?? 0n }))
     .sort((left, right) => (left.value > right.value ? -1 : 1));
   const rest = coins.reduce((left, { value }) => left - value, equity);
-  const parts = [...coins.map(({ value }) => value), rest];
+  // An equity of an earlier moment, where a pool cannot be read now, may be less than the coins are worth by now.
+  const parts = [...coins.map(({ value }) => value), rest > 0n ? rest : 0n];
   const shares = shareOut(
     WHOLE_HUNDREDTHS,
     parts,
