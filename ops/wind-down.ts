@@ -26,6 +26,6 @@ if (isAsked) {
 const remaining = await loadRemaining(database);
 await database.close();
 for (const { slug: each, status, openFollows, refusals } of remaining) {
-  say(`${each}: ${status}, ${openFollows} open follows${refusals === 0 ? '' : `, market refused ${refusals} times`}`);
+  say(`${each}: ${status}, open follows: ${openFollows}${refusals === 0 ? '' : `, market refused ${refusals} times`}`);
 }
 if (remaining.length === 0) say('Nothing is left to end.');
