@@ -1,12 +1,10 @@
 // A proxy before the product that adds live updates to the stream, as a market far busier than the simulated one would
-// send them. Towards the page it is a connection of the product's own stream: it numbers and batches as the server does.
+// send them. It numbers all messages of a channel anew, because the page takes a gap in the numbers for a loss.
 import { createServer, request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { openChannels, type ChannelName, type ClientMessage, type ServerMessage } from '@hunter/contract/stream';
 import { WebSocket, WebSocketServer } from 'ws';
-import { Connection, FLUSH_MS, topicOf } from '../../apps/server/src/stream/connection.ts';
 
-const isOpen = (channel: ChannelName): boolean => (openChannels as readonly string[]).includes(channel);
+type Data = { op: 'data'; channel: string; key: string; seq: number; data: unknown };
 
 export type StreamBooster = {
   readonly url: string;
@@ -54,29 +52,25 @@ export async function startStreamBooster(
   const sockets = new WebSocketServer({ server });
   sockets.on('connection', (client) => {
     const upstream = new WebSocket(`ws://${origin.host}/api/stream`, { origin: target });
-    const connection = new Connection(client, { replaced: 0, stuck: 0 });
     const waiting: string[] = [];
-    const wanted = new Map<string, { channel: ChannelName; key: string; last: unknown }>();
-    const flushing = setInterval(() => connection.flush(), FLUSH_MS);
+    const numbers = new Map<string, number>();
+    const wanted = new Map<string, { channel: string; key: string; last: unknown }>();
+    const pass = (message: Data): void => {
+      const id = `${message.channel} ${message.key}`;
+      const seq = (numbers.get(id) ?? 0) + 1;
+      numbers.set(id, seq);
+      client.send(JSON.stringify({ ...message, seq }));
+    };
     client.on('message', (raw: Buffer) => {
       const text = raw.toString();
-      const message = JSON.parse(text) as ClientMessage;
-      if (message.op === 'batch') {
-        connection.isBatched = true;
+      const message = JSON.parse(text) as { op: string; channel?: string; key?: string };
+      const { op, channel = '', key = '' } = message;
+      if (op === 'subscribe') wanted.set(`${channel} ${key}`, { channel, key, last: null });
+      if (op === 'unsubscribe') wanted.delete(`${channel} ${key}`);
+      if (repeated.has(key)) {
+        if (op === 'subscribe') client.send(JSON.stringify({ op: 'subscribed', channel, key, seq: 0 }));
         return;
       }
-      if (message.op === 'subscribe' && isOpen(message.channel)) {
-        const { channel, key } = message;
-        const error = connection.subscribe(message);
-        if (error !== null) return connection.reply({ op: 'error', error, channel, key });
-        wanted.set(topicOf(channel, key), { channel, key, last: null });
-        connection.reply({ op: 'subscribed', channel, key, seq: 0 });
-      }
-      if (message.op === 'unsubscribe' && isOpen(message.channel)) {
-        connection.unsubscribe(message.channel, message.key);
-        wanted.delete(topicOf(message.channel, message.key));
-      }
-      if ('key' in message && repeated.has(message.key)) return;
       if (upstream.readyState === WebSocket.OPEN) upstream.send(text);
       else waiting.push(text);
     });
@@ -84,14 +78,14 @@ export async function startStreamBooster(
       for (const text of waiting) upstream.send(text);
     });
     upstream.on('message', (raw: Buffer) => {
-      const text = raw.toString();
-      const message = JSON.parse(text) as ServerMessage;
-      if (!('channel' in message) || !isOpen(message.channel as ChannelName)) client.send(text);
-      else if (message.op === 'data') {
-        const entry = wanted.get(topicOf(message.channel, message.key));
+      const message = JSON.parse(raw.toString()) as Data | { op: 'subscribed'; channel: string; key: string };
+      if (message.op === 'data') {
+        const entry = wanted.get(`${message.channel} ${message.key}`);
         if (entry) entry.last = message.data;
-        connection.push(message.channel, message.key, JSON.stringify(message.data));
-      }
+        pass(message);
+      } else if (message.op === 'subscribed') {
+        client.send(JSON.stringify({ ...message, seq: numbers.get(`${message.channel} ${message.key}`) ?? 0 }));
+      } else client.send(JSON.stringify(message));
     });
     let turn = 0;
     const timer = setInterval(() => {
@@ -104,11 +98,10 @@ export async function startStreamBooster(
       turn += 1;
       if (!entry || client.readyState !== WebSocket.OPEN) return;
       sent += 1;
-      connection.push(channel, entry.key, JSON.stringify(madeUp(channel, entry.key, turn, entry.last)));
+      pass({ op: 'data', channel, key: entry.key, seq: 0, data: madeUp(channel, entry.key, turn, entry.last) });
     }, 1_000 / updatesPerSecond);
     const end = (): void => {
       clearInterval(timer);
-      clearInterval(flushing);
       upstream.close();
       client.close();
     };

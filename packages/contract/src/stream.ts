@@ -20,8 +20,6 @@ export const clientMessage = z.discriminatedUnion('op', [
   z.strictObject({ op: z.literal('subscribe'), channel: channelName, key: z.string().max(100) }),
   z.strictObject({ op: z.literal('unsubscribe'), channel: channelName, key: z.string().max(100) }),
   z.strictObject({ op: z.literal('ping') }),
-  /** From now on values of open channels may come several at once, as an array of messages. */
-  z.strictObject({ op: z.literal('batch') }),
 ]);
 export type ClientMessage = z.infer<typeof clientMessage>;
 

@@ -13,9 +13,6 @@ const SLOW_BYTES = 256 * 1024;
 /** Above this many it does not read at all and is let go. */
 const STUCK_BYTES = 4 * 1024 * 1024;
 
-/** How often `flush` is called: within three frames of a screen, and a browser is woken at most 20 times a second. */
-export const FLUSH_MS = 50;
-
 const privateChannels = new Set<string>(userChannels);
 
 export type Topic = string;
@@ -37,9 +34,6 @@ export class Connection {
   readonly subscriptions = new Map<string, Topic>();
   readonly #sequences = new Map<string, number>();
   readonly #coalesced = new Map<string, { channel: ChannelName; key: string; data: string }>();
-  /** Values of open channels that wait to be sent together, for a client that asked for it: each message wakes a browser. */
-  readonly #batch: string[] = [];
-  isBatched = false;
 
   readonly #losses: StreamLosses;
 
@@ -49,8 +43,6 @@ export class Connection {
   }
 
   reply(message: ServerMessage): void {
-    // An answer ends what it is about: a value that came before must not follow it.
-    this.#sendBatch();
     if (!this.#letGoIfStuck()) this.socket.send(JSON.stringify(message));
   }
 
@@ -105,15 +97,13 @@ export class Connection {
     }
   }
 
-  /** Sends what waits to be sent together, and the newest of what was held back once the client reads again. */
+  /** Sends the newest of what was held back, once the client reads again. */
   flush(): void {
-    if (this.#coalesced.size > 0 && this.socket.bufferedAmount <= SLOW_BYTES) {
-      for (const [name, { channel, key, data }] of this.#coalesced) {
-        this.#send(channel, key, this.#sequences.get(name) ?? 0, data);
-      }
-      this.#coalesced.clear();
+    if (this.#coalesced.size === 0 || this.socket.bufferedAmount > SLOW_BYTES) return;
+    for (const [name, { channel, key, data }] of this.#coalesced) {
+      this.#send(channel, key, this.#sequences.get(name) ?? 0, data);
     }
-    this.#sendBatch();
+    this.#coalesced.clear();
   }
 
   #letGoIfStuck(): boolean {
@@ -124,12 +114,8 @@ export class Connection {
   }
 
   #send(channel: ChannelName, key: string, sequence: number, data: string): void {
-    const text = `{"op":"data","channel":"${channel}","key":${JSON.stringify(key)},"seq":${sequence},"data":${data}}`;
-    if (this.isBatched && !privateChannels.has(channel)) this.#batch.push(text);
-    else this.socket.send(text);
-  }
-
-  #sendBatch(): void {
-    if (this.#batch.length > 0) this.socket.send(`[${this.#batch.splice(0).join(',')}]`);
+    this.socket.send(
+      `{"op":"data","channel":"${channel}","key":${JSON.stringify(key)},"seq":${sequence},"data":${data}}`,
+    );
   }
 }

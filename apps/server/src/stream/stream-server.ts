@@ -11,7 +11,7 @@ import type { Log } from '../platform/log.ts';
 import { Loop } from '../platform/loop.ts';
 import { networkOf } from '../platform/network-of.ts';
 import { RateLimit } from '../platform/rate-limit.ts';
-import { Connection, FLUSH_MS, type StreamLosses, type Topic } from './connection.ts';
+import { Connection, type StreamLosses, type Topic } from './connection.ts';
 
 const PATH = '/api/stream';
 const MESSAGE_BYTES_MAX = 4 * 1024;
@@ -20,6 +20,7 @@ const CONNECTIONS_MAX = 10_000;
 const HEARTBEAT_MS = 20_000;
 /** A part of the connections at a time: thousands of pings at once would hold up what is published meanwhile. */
 const HEARTBEAT_PARTS = 40;
+const FLUSH_MS = 250;
 
 export type StreamOptions = {
   server: Server;
@@ -173,9 +174,6 @@ export class StreamServer {
     switch (message.op) {
       case 'ping':
         return connection.reply({ op: 'pong' });
-      case 'batch':
-        connection.isBatched = true;
-        return undefined;
       case 'auth': {
         const session = await this.#options.authenticate(message.token);
         if (!session) {

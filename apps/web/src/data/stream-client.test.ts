@@ -52,7 +52,10 @@ describe('the stream', () => {
     client.subscribe('orders', 'me', { onData: () => {} });
     client.subscribe('hot', 'all', { onData: () => {} });
     socket().onopen?.();
-    const first = [{ op: 'batch' }, { op: 'auth', token: 'secret' }, { op: 'subscribe', channel: 'hot', key: 'all' }];
+    const first = [
+      { op: 'auth', token: 'secret' },
+      { op: 'subscribe', channel: 'hot', key: 'all' },
+    ];
     expect(socket().sent).toEqual(first);
     client.subscribe('balance', 'me', { onData: () => {} });
     expect(socket().sent).toEqual(first);
@@ -80,7 +83,7 @@ describe('the stream', () => {
     expect(seen).toEqual(['first', 'second']);
     first();
     first();
-    expect(socket().sent).toEqual([{ op: 'batch' }, { op: 'subscribe', channel: 'hot', key: 'all' }]);
+    expect(socket().sent).toEqual([{ op: 'subscribe', channel: 'hot', key: 'all' }]);
     second();
     expect(socket().sent.at(-1)).toEqual({ op: 'unsubscribe', channel: 'hot', key: 'all' });
   });
@@ -104,7 +107,8 @@ describe('the stream', () => {
     socket().onopen?.();
     socket().say({ op: 'subscribed', channel: 'hot', key: 'all', seq: 4 });
     socket().say(data(5));
-    socket().say([data(7), data(8)]);
+    socket().say(data(7));
+    socket().say(data(8));
     expect(seen).toEqual([5, 7, 'gap', 8]);
   });
 
@@ -119,7 +123,7 @@ describe('the stream', () => {
     vi.advanceTimersByTime(backoffMs(0, 0.5));
     expect(sockets).toHaveLength(2);
     socket().onopen?.();
-    expect(socket().sent).toEqual([{ op: 'batch' }, { op: 'subscribe', channel: 'hot', key: 'all' }]);
+    expect(socket().sent).toEqual([{ op: 'subscribe', channel: 'hot', key: 'all' }]);
     expect(gaps).toHaveBeenCalledTimes(1);
   });
 
@@ -195,7 +199,7 @@ describe('the stream', () => {
     client.reconnect();
     expect(sockets[0]?.closed).toBe(true);
     socket().onopen?.();
-    expect(socket().sent[1]).toEqual({ op: 'auth', token: 'other' });
+    expect(socket().sent[0]).toEqual({ op: 'auth', token: 'other' });
   });
 
   it('survives messages it cannot read', () => {

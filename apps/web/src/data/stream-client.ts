@@ -4,10 +4,11 @@
 //     ▲                                                │
 //     └────────────── last unsubscribe + linger ◄──────┘
 //
-// On open the client asks for values in batches, authenticates if it has a token and subscribes to every open channel that
-// is wanted; the user's own channels follow once the server has said who we are. Each data message carries a sequence number
-// that grows by one per channel and key within a connection; a gap, every reconnect, and for the user's own channels every
-// subscription, tell the subscribers to fetch their state again, because something may have been missed.
+// On open the client authenticates if it has a token and subscribes to every open channel that is wanted; the user's own
+// channels follow once the server has said who we are. Each data message
+// carries a sequence number that grows by one per channel and key within a connection; a gap, every reconnect, and for
+// the user's own channels every subscription, tell the subscribers to fetch their state again, because something may have
+// been missed.
 import type { ChannelData, ChannelName, ClientMessage, ServerMessage } from '@hunter/contract/stream';
 
 export type StreamStatus = 'idle' | 'connecting' | 'open' | 'waiting';
@@ -23,7 +24,8 @@ export type StreamSocket = {
 type StreamDeps = {
   openSocket: () => StreamSocket;
   token: () => string | null;
-  /** The server does not, or no longer, know the session of this token; with the reason that it gave. */
+  /** The server does not, or no longer, know the session of this token. */
+  /** With the reason that the server gave. */
   onRefused: (token: string, why: string) => void;
   random: () => number;
   setTimer: (run: () => void, delayMs: number) => unknown;
@@ -181,7 +183,7 @@ class SharedSocket implements StreamClient {
     opened.onmessage = (event) => {
       if (this.#socket !== opened) return;
       this.#quietSeconds = 0;
-      for (const message of parseMessages(event.data)) this.#receive(message);
+      this.#receive(event.data);
     };
     opened.onclose = ({ code, reason }) => {
       if (this.#socket !== opened) return;
@@ -193,7 +195,6 @@ class SharedSocket implements StreamClient {
   #opened(token: string | null): void {
     this.#authenticated = false;
     this.#setStatus('open');
-    this.#send({ op: 'batch' });
     // With a token the connection counts as made once the server has taken it.
     if (token === null) this.#attempt = 0;
     else this.#send({ op: 'auth', token });
@@ -244,14 +245,15 @@ class SharedSocket implements StreamClient {
     }, 1_000);
   }
 
-  #receive(message: ServerMessage): void {
-    if (message.op === 'authenticated') {
+  #receive(raw: unknown): void {
+    const message = parseMessage(raw);
+    if (message?.op === 'authenticated') {
       this.#authenticated = true;
       this.#attempt = 0;
       for (const entry of this.#entries.values()) if (userChannels.has(entry.channel)) this.#ask(entry);
       return;
     }
-    if (message.op !== 'subscribed' && message.op !== 'data') return;
+    if (message?.op !== 'subscribed' && message?.op !== 'data') return;
     const entry = this.#entries.get(idOf(message.channel, message.key));
     if (!entry) return;
     const before = entry.lastSeq;
@@ -273,13 +275,12 @@ function tellGap(entry: Entry): void {
   for (const subscriber of entry.subscribers) subscriber.onGap?.();
 }
 
-function parseMessages(raw: unknown): ServerMessage[] {
-  if (typeof raw !== 'string') return [];
+function parseMessage(raw: unknown): ServerMessage | null {
+  if (typeof raw !== 'string') return null;
   try {
-    const parsed = JSON.parse(raw) as ServerMessage | ServerMessage[];
-    return Array.isArray(parsed) ? parsed : [parsed];
+    return JSON.parse(raw) as ServerMessage;
   } catch {
-    return [];
+    return null;
   }
 }
 
