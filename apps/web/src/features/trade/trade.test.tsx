@@ -124,7 +124,7 @@ it('trades with the slippage that was chosen last, whatever is still being saved
   });
   const open = new Promise<Response>(() => {});
   vi.stubGlobal('fetch', (async (_url, init) => {
-    if (!JSON.stringify(init?.body).includes('300')) return open;
+    if ((JSON.parse(init?.body as string) as { slippageBps: number }).slippageBps !== 300) return open;
     await answered;
     return Response.json({ code: 200, msg: '', data: { ...settings, slippageBps: 300 } });
   }) satisfies typeof fetch);
