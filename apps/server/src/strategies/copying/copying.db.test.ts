@@ -14,6 +14,7 @@ import { endStrategy } from '../end-strategy.ts';
 import { followStrategy } from '../follow-strategy.ts';
 import type { Strategies } from '../strategies.ts';
 import { differencesToChain, passUntilClosed, strategiesOn } from '../strategies-for-test.ts';
+import { plainMints } from '../strategy-steps-for-test.ts';
 import type { Strategy } from '../strategy-store.ts';
 import { placeStrategyRound, type RoundRequest } from './place-strategy-round.ts';
 import { BookChanges } from './book-changes.ts';
@@ -207,10 +208,7 @@ describe('copying', () => {
 
   it('opens once all its coins are bought, however long the first takes', async () => {
     const creator = (await world.traders(1, 10n * SOL))[0]!;
-    const listed = (await (await fetch(`${world.venueUrl}/tokens/v2/toptraded/24h?limit=50`)).json()) as {
-      id: string;
-    }[];
-    const other = listed.find(({ id }) => id !== world.mint)!.id;
+    const other = (await plainMints(world)).find((mint) => mint !== world.mint)!;
     const slow = strategiesOn(world, {
       engine: { ...bound(world), execute: async ({ order }) => order, waitFor: async () => [] },
     });

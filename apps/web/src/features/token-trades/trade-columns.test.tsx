@@ -2,21 +2,10 @@
 import { expect, it } from 'vitest';
 import { show, tableRows, toneOfText } from '../../show-for-test.tsx';
 import { Table } from '../../ui/table.tsx';
-import type { TokenTrade } from './trade-list.ts';
+import { aTrade } from './a-trade-for-test.ts';
 import { useTradeColumns } from './trade-columns.tsx';
 
-const trade: TokenTrade = {
-  id: '1',
-  time: Date.now(),
-  side: 'buy',
-  price: '0.5',
-  priceSol: '0.0025',
-  tokenAmount: '2500',
-  solAmount: '6.25',
-  valueUsd: '1250',
-  wallet: 'WaLLet1111111111111111111111111111111111111',
-  txHash: 'hash',
-};
+const trade = aTrade('1', Date.now());
 
 function Trades() {
   const rows = [trade, { ...trade, id: '2', side: 'sell' as const, solAmount: '0.5' }];

@@ -1,21 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { aTrade } from './a-trade-for-test.ts';
 import { notBefore, withNewest, withOlder, withTrades } from './trade-list.ts';
 import type { TokenTrade, TradeList, TradePage } from './trade-list.ts';
 
-function aTrade(id: string, time: number): TokenTrade {
-  return {
-    id,
-    time,
-    side: 'buy',
-    price: '1',
-    priceSol: '0.01',
-    tokenAmount: '5',
-    solAmount: '0.05',
-    valueUsd: '5',
-    wallet: 'w',
-    txHash: 'h',
-  };
-}
 const ids = (trades: readonly TokenTrade[]) => trades.map(({ id }) => id);
 
 describe('the trade list', () => {

@@ -2,7 +2,7 @@
 import { act } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { answering, show } from '../../show-for-test.tsx';
-import type { TokenTrade } from './trade-list.ts';
+import { aTrade } from './a-trade-for-test.ts';
 import { TradesTab } from './trades-tab.tsx';
 
 const shown = vi.hoisted(() => ({ rows: [] as readonly { id: string }[], onEnd: (): void => {} }));
@@ -13,18 +13,6 @@ vi.mock('../../ui/virtual-table.tsx', () => ({
   },
 }));
 
-const aTrade = (id: string): TokenTrade => ({
-  id,
-  time: 0,
-  side: 'buy',
-  price: '0.5',
-  priceSol: '0.0025',
-  tokenAmount: '2500',
-  solAmount: '6.25',
-  valueUsd: '1250',
-  wallet: 'WaLLet1111111111111111111111111111111111111',
-  txHash: 'hash',
-});
 const page = (id: string, nextCursor: string | null) => ({ lists: [aTrade(id)], nextCursor });
 
 it('goes on to older own trades at the end of the list, and stops at the first one', async () => {

@@ -4,31 +4,18 @@ import { expect, it, vi } from 'vitest';
 import { api } from '../../data/api.ts';
 import { stream } from '../../data/stream.ts';
 import { liveClock } from '../../live-clock.ts';
-import type { TokenTrade } from './trade-list.ts';
+import { aTrade } from './a-trade-for-test.ts';
 import { useLiveTrades } from './use-live-trades.ts';
-
-const aTrade = (id: string): TokenTrade => ({
-  id,
-  time: Number(id),
-  side: 'buy',
-  price: '0.5',
-  priceSol: '0.0025',
-  tokenAmount: '2500',
-  solAmount: '6.25',
-  valueUsd: '1250',
-  wallet: 'WaLLet1111111111111111111111111111111111111',
-  txHash: 'hash',
-});
 
 async function aList(first: { paused: boolean; isSeen: boolean }) {
   let trade: (id: string) => void = () => {};
-  vi.spyOn(api, 'call').mockResolvedValue({ lists: [aTrade('1')], nextCursor: null });
+  vi.spyOn(api, 'call').mockResolvedValue({ lists: [aTrade('1', 1)], nextCursor: null });
   vi.spyOn(liveClock, 'atNext').mockImplementation((_lane, run) => {
     run();
     return () => {};
   });
   vi.spyOn(stream, 'subscribe').mockImplementation((_channel, _key, { onData }) => {
-    trade = (id) => act(() => onData([aTrade(id)] as never));
+    trade = (id) => act(() => onData([aTrade(id, Number(id))] as never));
     return () => {};
   });
   const { result, rerender } = renderHook((how) => useLiveTrades('mint', how), { initialProps: first });
