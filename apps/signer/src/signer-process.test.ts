@@ -166,7 +166,7 @@ describe('the signer process', () => {
     child.stdout.on('data', (chunk: Buffer) => {
       output += chunk.toString('utf8');
     });
-    await once(child, 'exit');
+    await once(child, 'close');
     expect(output).toContain('signedTransaction');
     expect(traces(readFileSync(snapshot))).toBe(0);
     rmSync(snapshot);
@@ -197,9 +197,9 @@ describe('the signer process', () => {
 
   it('ends with its parent, and says at its start where it has no operator', async () => {
     const other = await startSignerProcess();
-    expect(other.output()).toContain('SIGNER_OPERATOR_TOKEN is not set');
+    await expect.poll(other.output).toContain('SIGNER_OPERATOR_TOKEN is not set');
     expect(signer.output()).not.toContain('SIGNER_OPERATOR_TOKEN is not set');
-    const gone = once(other.child, 'exit');
+    const gone = once(other.child, 'close');
     other.child.stdin!.end();
     expect(await gone).toEqual([0, null]);
     await other.stop();
@@ -222,7 +222,7 @@ describe('the signer process', () => {
     const other = await startSignerProcess();
     const client = new SignerClient({ socketPath: other.socketPath, token: other.token });
     await client.setKillSwitch(true, 'export');
-    const gone = once(other.child, 'exit');
+    const gone = once(other.child, 'close');
     // As a full disk does, from here on, to this process alone.
     execFileSync('prlimit', ['--pid', String(other.child.pid), '--fsize=1']);
     await expect(client.setKillSwitch(true)).rejects.toMatchObject({ name: 'SignerError' });

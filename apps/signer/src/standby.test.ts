@@ -141,7 +141,7 @@ it('once promoted counts what the former one signed, which signs nothing any mor
 
   const former = clientOf(ports.active, active.token);
   await expect(former.sign([aWithdrawal('sixth', 1n)])).rejects.toMatchObject({ code: 'UNREACHABLE' });
-  expect(active.output()).toContain('has been promoted; this one signs nothing from now on');
+  await expect.poll(active.output).toContain('has been promoted; this one signs nothing from now on');
   await expect(active.crashAndRestart()).rejects.toThrow('it never signs again');
 
   // A restart does not make it a standby again.
