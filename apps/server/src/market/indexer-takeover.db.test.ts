@@ -128,8 +128,9 @@ const stored = () =>
 
 async function expectSameAsStore({ store, reads }: Market): Promise<void> {
   const token = store.tokens.get('MintA')!;
-  const page = (await reads.trades.page(token, 100)).parse();
-  expect(page).toEqual(await loadTokenTrades(database, token, { limit: 100 }));
+  const page = async () => (await reads.trades.page(token, 100)).parse();
+  // What is stored is told a moment later.
+  await expect.poll(page).toEqual(await loadTokenTrades(database, token, { limit: 100 }));
 }
 
 it('lets a standby take over from an indexer that was paused, with nothing missing, doubled or written late', async () => {

@@ -61,8 +61,9 @@ it('keeps what it gave up on as failed and counts it, until an operator has it t
     );
     await worker.removeOld();
     await enqueue(database, 'fills', {});
-    const attempts = () => database.query(`select attempts from outbox order by id`);
-    await expect.poll(attempts).toEqual([{ attempts: 12 }, { attempts: 1 }]);
+    const attempted = () => database.query(`select attempts from outbox where attempts > 0 order by id`);
+    await expect.poll(attempted).toHaveLength(2);
+    expect((await attempted())[0]).toEqual({ attempts: 12 });
 
     isDown = false;
     await database.query(`update outbox set failed_at = null, attempts = 0, available_at = now()`);
@@ -79,8 +80,8 @@ it('records a failure whatever characters its words hold', async () => {
   await enqueue(database, 'push', {});
   worker.start();
   try {
-    const rows = () => database.query(`select attempts, failure from outbox`);
-    await expect.poll(rows).toEqual([{ attempts: 1, failure: 'the push service answered 500: no' }]);
+    const rows = () => database.query(`select failure from outbox`);
+    await expect.poll(rows).toEqual([{ failure: 'the push service answered 500: no' }]);
   } finally {
     await worker.stop();
   }
