@@ -158,7 +158,7 @@ describe('web push', () => {
     expect(push!.senderKey).toBe((await channels.load(ann.userId)).push.publicKey);
     expect(push!.claims).toMatchObject({ aud: service.origin, sub: 'mailto:ops@example.com' });
     expect(push!.headers).toMatchObject({ 'content-encoding': 'aes128gcm', ttl: '86400', urgency: 'normal' });
-    expect(push!.raw.includes('CAT')).toBe(false);
+    expect(push!.raw.includes('/strategies/moon')).toBe(false);
   });
 
   it('says that a browser was added, urgently and to all browsers of the user', async () => {
