@@ -36,7 +36,7 @@ it('acknowledges nothing after a sync that failed, and leaves a log that can be 
   disk.holds = true;
   const second = writer.append(Buffer.from('two'));
   second.catch(() => undefined);
-  await vi.waitFor(() => expect(disk.asked).toHaveLength(1));
+  await expect.poll(() => disk.asked).toHaveLength(1);
   const third = writer.append(Buffer.from('three'));
   disk.holds = false;
   disk.asked[0]!(new Error('no space left on device'));
@@ -58,7 +58,7 @@ it('tells whoever runs the chain, who has to end the process', async () => {
   disk.holds = true;
   const dropped = chain.airdrop(chain.faucetAddress, 1n);
   dropped.catch(() => undefined);
-  await vi.waitFor(() => expect(disk.asked).toHaveLength(1));
+  await expect.poll(() => disk.asked).toHaveLength(1);
   disk.holds = false;
   disk.asked[0]!(new Error('no space left on device'));
   await expect(dropped).rejects.toThrow('cannot be written');

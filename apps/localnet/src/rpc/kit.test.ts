@@ -48,7 +48,7 @@ let rpcSubscriptions: ReturnType<typeof createSolanaRpcSubscriptions>;
 let payer: KeyPairSigner;
 
 beforeAll(async () => {
-  node = await startTestNode({ slotMs: 40 });
+  node = await startTestNode({ slotMs: 100 });
   rpc = createSolanaRpc(node.url);
   rpcSubscriptions = createSolanaRpcSubscriptions(node.wsUrl);
   payer = await generateKeyPairSigner();

@@ -9,7 +9,7 @@ let node: TestNode;
 let connection: Connection;
 
 beforeAll(async () => {
-  node = await startTestNode({ slotMs: 40 });
+  node = await startTestNode({ slotMs: 100 });
   connection = new Connection(node.url, { commitment: 'confirmed', wsEndpoint: node.wsUrl });
 });
 

@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { createLog } from '../platform/log.ts';
 import { Database } from '../platform/postgres.ts';
 import { useTestDatabase } from '../platform/postgres-for-test.ts';
@@ -21,7 +21,7 @@ it('leaves connections to everybody else, however many change their passwords, a
       return index;
     }),
   );
-  await vi.waitFor(() => expect(sealing).toBe(4));
+  await expect.poll(() => sealing).toBe(4);
   expect(await database.query('select 2 as answer')).toEqual([{ answer: 2 }]);
   const more = Array.from({ length: 85 }, () => whileSealing({ database }, async () => null));
   await expect(more.at(-1)).rejects.toMatchObject({ errorName: 'UNAVAILABLE' });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { TOKEN_PROGRAM } from '@hunter/solana/program-ids';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { postEntries, SOL } from '../ledger/journal.ts';
 import { violates, type Database, type Sql } from '../platform/postgres.ts';
 import { useTestDatabase } from '../platform/postgres-for-test.ts';
@@ -40,9 +40,13 @@ describe('one order that is placed twice at the same moment', () => {
       const placed = await place(sql);
       second = database.transaction(place);
       second.catch(() => {});
-      await vi.waitFor(async () => {
-        expect(await database.query(`select 1 from pg_locks where not granted`)).not.toEqual([]);
-      });
+      await expect
+        .poll(() =>
+          database.query(
+            `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+          ),
+        )
+        .toHaveLength(1);
       return placed;
     });
     expect(first).toMatchObject([{ kind: 'held' }]);

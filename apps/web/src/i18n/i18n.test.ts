@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { i18n, setLanguage, startI18n } from './i18n.ts';
 
 it('follows a change of the language in another tab', async () => {
@@ -7,7 +7,7 @@ it('follows a change of the language in another tab', async () => {
   await setLanguage('en');
   localStorage.setItem('i18nextLng', 'zh');
   dispatchEvent(new StorageEvent('storage', { key: 'i18nextLng', newValue: 'zh' }));
-  await vi.waitFor(() => expect(i18n.language()).toBe('zh'));
+  await expect.poll(() => i18n.language()).toBe('zh');
   expect(document.documentElement.lang).toBe('zh-CN');
   expect(i18n.t('shell.search.clear')).not.toBe('shell.search.clear');
 });

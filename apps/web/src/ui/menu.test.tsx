@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { createBrowserHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
-import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 // Loaded beforehand: it is fetched when a menu opens, which may take long on a busy machine.
 import './close-menu-on-back.tsx';
@@ -21,16 +21,16 @@ let router: ReturnType<typeof aRouter>;
 const isOverPage = () => (history.state as { dialogOver?: string }).dialogOver !== undefined;
 async function visit(path: string): Promise<void> {
   await act(async () => router.history.push(path));
-  await waitFor(() => expect(location.pathname).toBe(path));
+  await expect.poll(() => location.pathname).toBe(path);
 }
 async function openMenu(): Promise<void> {
   fireEvent.click(screen.getByRole('button', { name: 'Language' }));
-  await waitFor(() => expect(isOverPage()).toBe(true));
+  await expect.poll(() => isOverPage()).toBe(true);
 }
 async function expectBackToList(): Promise<void> {
-  await waitFor(() => expect(isOverPage()).toBe(false));
+  await expect.poll(() => isOverPage()).toBe(false);
   await act(async () => history.back());
-  await waitFor(() => expect(location.pathname).toBe('/list'));
+  await expect.poll(() => location.pathname).toBe('/list');
 }
 
 beforeEach(async () => {
@@ -48,7 +48,7 @@ afterEach(() => {
 it('closes on Back, stays on the page and gives the focus back to its button', async () => {
   await openMenu();
   await act(async () => history.back());
-  await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
+  await expect.poll(() => screen.queryByRole('menu')).toBeNull();
   expect(location.pathname).toBe('/token');
   expect(document.activeElement).toBe(screen.getByRole('button'));
   await expectBackToList();

@@ -15,7 +15,7 @@ it('goes back to the page once when it was reloaded with a dialog open, whatever
   expect([back.mock.calls.length, go.mock.calls.length]).toEqual([1, 0]);
   vi.restoreAllMocks();
   history.back();
-  await vi.waitFor(() => expect(history.state).toEqual({ key: 'token' }));
+  await expect.poll(() => history.state as unknown).toEqual({ key: 'token' });
   expect(location.href).toMatch(/\/token\?tab=trades$/);
   vi.useRealTimers();
 });
