@@ -2,6 +2,7 @@ import { printWithSuffix } from './compact-number.ts';
 import { printFixed, rescale } from '../numbers/decimal.ts';
 import { NO_VALUE, readDisplayNumber, type DisplayValue } from './display-number.ts';
 import { printUsdParts, type UsdParts } from './format-usd.ts';
+import { groupThousands } from './group-thousands.ts';
 import { absolute } from '../numbers/rounding.ts';
 
 const SIGNIFICANT_DIGITS = 4;
@@ -32,7 +33,7 @@ export function priceParts(value: DisplayValue): UsdParts {
   const rounded = rescale(digits, scale, places, 'nearest');
   const shownPlaces = Math.max(2, placesFor(rounded, places));
   const zeros = shownPlaces - SIGNIFICANT_DIGITS;
-  if (zeros <= ZEROS_PRINTED_MAX) return whole(printFixed(rounded, places, shownPlaces, 'nearest'));
+  if (zeros <= ZEROS_PRINTED_MAX) return whole(groupThousands(printFixed(rounded, places, shownPlaces, 'nearest')));
   return { sign, prefix: '$', head: '0.0', zeros, tail: rescale(rounded, places, shownPlaces, 'nearest').toString() };
 }
 
