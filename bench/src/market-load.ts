@@ -39,13 +39,15 @@ export function* tradesForLoad(
   for (let index = 0; index < count; index += 1) {
     const token = tokens[Math.floor(random.next() ** 3 * tokens.length)]!;
     const isBuy = random.next() > 0.48;
+    const baseUnits = BigInt(1_000_000 + random.whole(90_000_000_000));
     yield {
       mint: token.mint,
       seq: BigInt(440_000_000 + (index >> 6)) * 65_536n + BigInt(index & 63),
       atMs: startMs + index * 20,
       isBuy,
       lamports: BigInt(1_000_000 + random.whole(5_000_000_000)),
-      baseUnits: BigInt(1_000_000 + random.whole(90_000_000_000)),
+      baseUnits,
+      arrivedUnits: baseUnits,
       wallet: `Wallet${random.whole(wallets)}`,
       signature: `Signature${index}`,
       walletUnitsAfter: isBuy ? BigInt(1 + random.whole(1e12)) : 0n,

@@ -22,7 +22,7 @@ import { until } from '../../scripts/product-client.ts';
 import type { Figures } from '../../scripts/run-named.ts';
 import { killAtRandom } from './kill/kill-at-random.ts';
 import { KillableProcess } from './kill/killable-process.ts';
-import { differencesFromRawTrades, keyOf } from './slow-market.ts';
+import { differencesFromRawTrades, keyOf, type OnWallet } from './slow-market.ts';
 import { withDatabase } from '../../scripts/temporary-database.ts';
 
 const LIFE_MS = [0, 800] as const;
@@ -94,8 +94,7 @@ async function prove(
   const swaps = (await swapsOnChain(rpc, address)).filter((swap) => swap.seq <= newest);
   await redeliver(database, swaps);
   const missing = await compareWithChain(database, swaps);
-  const heldAfter = await heldAfterOf(database, swaps);
-  const different = await differencesFromRawTrades(database, heldAfter);
+  const different = await differencesFromRawTrades(database, await walletsOf(database, swaps));
   const tokens = new Set(swaps.map((swap) => swap.mint)).size;
   rpc.close();
   return {
@@ -210,15 +209,15 @@ async function compareWithChain(database: Database, swaps: readonly ChainSwap[])
   );
 }
 
-async function heldAfterOf(database: Database, swaps: readonly ChainSwap[]): Promise<Map<string, bigint>> {
+async function walletsOf(database: Database, swaps: readonly ChainSwap[]): Promise<Map<string, OnWallet>> {
   const tokens = await database.query<{ id: number; mint: string }>(`select id, mint from token`);
   const traders = await database.query<{ id: number; address: string }>(`select id, address from trader`);
   const tokenIds = new Map(tokens.map(({ id, mint }) => [mint, id]));
   const traderIds = new Map(traders.map(({ id, address }) => [address, id]));
   return new Map(
-    swaps.map(({ mint, wallet, seq, walletUnitsAfter }) => {
+    swaps.map(({ mint, wallet, seq, arrivedUnits, walletUnitsAfter }) => {
       const trade = { tokenId: tokenIds.get(mint)!, traderId: traderIds.get(wallet)!, seq };
-      return [keyOf(trade), walletUnitsAfter];
+      return [keyOf(trade), { arrived: arrivedUnits, heldAfter: walletUnitsAfter }];
     }),
   );
 }

@@ -17,13 +17,16 @@ export const keyOf = ({ tokenId, traderId, seq }: Pick<Raw, 'tokenId' | 'traderI
   `${tokenId}:${traderId}:${seq}`;
 const newestLast = (a: Raw, b: Raw): number => (a.seq < b.seq ? -1 : 1);
 
+/** What the chain said of a trade's wallet: what of a purchase arrived, and what it held afterwards. */
+export type OnWallet = { arrived: bigint; heldAfter: bigint };
+
 /**
  * Works candles, stats and holders out again from the raw trades, without any of the code that stored them, and answers
- * what differs. `heldAfter` has what the chain said that the wallet of a trade held after it, by the key of `keyOf`.
+ * what differs. `wallets` are by the key of `keyOf`.
  */
 export async function differencesFromRawTrades(
   database: Database,
-  heldAfter: ReadonlyMap<string, bigint>,
+  wallets: ReadonlyMap<string, OnWallet>,
 ): Promise<string[]> {
   const trades = await database.query<Raw>(
     `select token_id as "tokenId", trader_id as "traderId", seq, at, is_buy as "isBuy", lamports, base_units as "baseUnits",
@@ -39,9 +42,9 @@ export async function differencesFromRawTrades(
     let holders = 0;
     const byTrader = Map.groupBy(ordered, (trade) => trade.traderId);
     for (const [traderId, own] of [...byTrader].toSorted(([a], [b]) => a - b)) {
-      const held = own.map((trade) => heldAfter.get(keyOf(trade)) ?? -1n);
-      const made = profit(own, held);
-      const amount = held.at(-1)!;
+      const onWallet = own.map((trade) => wallets.get(keyOf(trade)) ?? { arrived: -1n, heldAfter: -1n });
+      const made = profit(own, onWallet);
+      const amount = onWallet.at(-1)!.heldAfter;
       if (amount > 0n) holders += 1;
       expected['holders']!.push([tokenId, traderId, amount, made.cost, made.realized, made.trips, made.wins]);
       const sums = madeBy.get(traderId) ?? { realized: 0n, trips: 0, wins: 0 };
@@ -92,12 +95,12 @@ function candles(tokenId: number, ordered: readonly Raw[], stepMs: number): unkn
 }
 
 /**
- * Average cost, over the units that were seen to be bought. What the wallet had no more when it traded again, without having sold it,
- * was lost: sent away, or taken by a token's tax.
+ * Average cost, over the units that were seen to be bought and to arrive. What the wallet had no more when it traded again, without
+ * having sold it, was lost: sent away, or taken by a token's tax on a sale.
  */
 function profit(
   own: readonly Raw[],
-  heldAfter: readonly bigint[],
+  onWallet: readonly OnWallet[],
 ): { cost: bigint; realized: bigint; trips: number; wins: number } {
   let [units, cost, realized, trip] = [0n, 0n, 0n, 0n];
   let [trips, wins] = [0, 0];
@@ -114,10 +117,11 @@ function profit(
     trip = 0n;
   };
   for (const [index, { isBuy, baseUnits, lamports }] of own.entries()) {
-    const heldBefore = heldAfter[index]! + (isBuy ? -baseUnits : baseUnits);
+    const { arrived, heldAfter } = onWallet[index]!;
+    const heldBefore = heldAfter + (isBuy ? -arrived : baseUnits);
     if (heldBefore < units) leave(units - (heldBefore < 0n ? 0n : heldBefore), 0n);
     if (isBuy) {
-      units += baseUnits;
+      units += arrived;
       cost += lamports;
     } else {
       const sold = baseUnits < units ? baseUnits : units;

@@ -34,10 +34,16 @@ it('reads a buy from what the pool gained and gave', () => {
     feeLamports: 5n,
     lamports: 1_000n,
     baseUnits: 40n,
+    arrivedUnits: 40n,
     walletUnitsAfter: 50n,
     poolLamportsAfter: 51_000n,
     poolUnitsAfter: 860n,
   });
+});
+
+it('tells how much of a purchase came into the wallet where the token takes a tax', () => {
+  const taxed = aBuy({ postTokenBalances: [token('Wallet', 2, 46n), token('Pool', 3, 860n)] });
+  expect(decodeSwap(taxed)).toMatchObject({ baseUnits: 40n, arrivedUnits: 36n, walletUnitsAfter: 46n });
 });
 
 it('reads a sell the other way round', () => {

@@ -1,4 +1,5 @@
 import { balanceChanges, lamportDelta } from '@hunter/solana/balance-changes';
+import { absolute } from '@hunter/domain/numbers/rounding';
 import type { ChainTransaction } from '@hunter/solana/rpc-replies';
 
 export type DecodedSwap = {
@@ -8,6 +9,7 @@ export type DecodedSwap = {
   isBuy: boolean;
   lamports: bigint;
   baseUnits: bigint;
+  arrivedUnits: bigint;
   walletUnitsAfter: bigint;
   poolLamportsAfter: bigint;
   poolUnitsAfter: bigint;
@@ -33,13 +35,15 @@ export function decodeSwap(transaction: ChainTransaction): DecodedSwap | null {
   const poolLamports = lamportDelta(changes, pool.owner);
   const isBuy = pool.delta < 0n;
   if (isBuy ? poolLamports <= 0n : poolLamports >= 0n) return null;
+  const baseUnits = absolute(pool.delta);
   return {
     mint,
     wallet,
     pool: pool.owner,
     isBuy,
-    lamports: poolLamports < 0n ? -poolLamports : poolLamports,
-    baseUnits: pool.delta < 0n ? -pool.delta : pool.delta,
+    lamports: absolute(poolLamports),
+    baseUnits,
+    arrivedUnits: isBuy && delta < baseUnits ? delta : baseUnits,
     walletUnitsAfter: unitsAfter(transaction, wallet, mint),
     poolLamportsAfter: transaction.postBalances[transaction.accountKeys.indexOf(pool.owner)] ?? 0n,
     poolUnitsAfter: unitsAfter(transaction, pool.owner, mint),

@@ -8,6 +8,7 @@ export type HolderTrade = HolderPair & {
   isBuy: boolean;
   lamports: bigint;
   baseUnits: bigint;
+  arrivedUnits: bigint;
   unitsAfter: bigint | null;
 };
 
@@ -154,18 +155,18 @@ export function emptyHolder(tokenId: number, traderId: number): HolderRow {
 export function applyTrade(row: HolderRow, trade: HolderTrade): void {
   const isNewest = trade.seq > row.seq;
   if (isNewest && trade.unitsAfter !== null) {
-    writeOff(row, trade.unitsAfter + (trade.isBuy ? -trade.baseUnits : trade.baseUnits));
+    writeOff(row, trade.unitsAfter + (trade.isBuy ? -trade.arrivedUnits : trade.baseUnits));
   }
   if (trade.isBuy) {
     row.costLamports += trade.lamports;
-    row.knownUnits += trade.baseUnits;
+    row.knownUnits += trade.arrivedUnits;
   } else if (row.knownUnits > 0n) {
     const units = trade.baseUnits < row.knownUnits ? trade.baseUnits : row.knownUnits;
     dispose(row, units, (trade.lamports * units) / trade.baseUnits);
   }
   if (isNewest) {
     row.seq = trade.seq;
-    row.amount = trade.unitsAfter ?? row.amount + (trade.isBuy ? trade.baseUnits : -trade.baseUnits);
+    row.amount = trade.unitsAfter ?? row.amount + (trade.isBuy ? trade.arrivedUnits : -trade.baseUnits);
     if (row.amount < 0n) row.amount = 0n;
   }
 }

@@ -71,6 +71,7 @@ export function aTrade(overrides: Partial<MarketTrade> = {}): MarketTrade {
     isBuy: true,
     lamports: 1_000_000_000n,
     baseUnits: 5_000_000n,
+    arrivedUnits: overrides.baseUnits ?? 5_000_000n,
     wallet: 'W1',
     signature: `S${overrides.seq ?? 1n}`,
     walletUnitsAfter: null,

@@ -9,6 +9,8 @@ export type MarketTrade = {
   isBuy: boolean;
   lamports: bigint;
   baseUnits: bigint;
+  /** What of a purchase came into the wallet, which is less where the token takes a tax; of a sale, all that the pool gained. */
+  arrivedUnits: bigint;
   wallet: string;
   signature: string;
   /** What the wallet and the pool held right after it; null where the source does not say. */

@@ -191,6 +191,19 @@ it('counts holders by what the chain said last, and profit at average cost', asy
   ]);
 });
 
+it('counts the tax on a purchase to the cost of what arrived, not as a loss', async () => {
+  await store.storeTokens([aToken()]);
+  const buy = { lamports: 1_000n, baseUnits: 100n, arrivedUnits: 90n };
+  const holder = () =>
+    database.query(`select amount, known_units as known, cost_lamports as cost, realized_lamports as made from holder`);
+  await store.storeTrades([aTrade({ seq: 1n, ...buy, walletUnitsAfter: 90n })], 'test', {});
+  await store.storeTrades([aTrade({ seq: 2n, ...buy, walletUnitsAfter: 180n })], 'test', {});
+  expect(await holder()).toEqual([{ amount: 180n, known: 180n, cost: 2_000n, made: 0n }]);
+  const sale = { isBuy: false, lamports: 1_500n, baseUnits: 81n, arrivedUnits: 81n };
+  await store.storeTrades([aTrade({ seq: 3n, ...sale, walletUnitsAfter: 90n })], 'test', {});
+  expect(await holder()).toEqual([{ amount: 90n, known: 90n, cost: 1_000n, made: 500n }]);
+});
+
 it('keeps the newest price and the count of trades over several batches', async () => {
   await store.storeTokens([aToken()]);
   const price = (seq: bigint, sol: bigint) =>

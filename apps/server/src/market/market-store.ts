@@ -156,6 +156,7 @@ export class MarketStore implements MarketSink {
       isBuy: trade.isBuy,
       lamports: trade.lamports,
       baseUnits: trade.baseUnits,
+      arrivedUnits: trade.arrivedUnits,
       unitsAfter: trade.walletUnitsAfter,
       priceSol,
       priceUsd,

@@ -89,7 +89,7 @@ export class NoticeReplay {
       this.#holders.set(key, holder);
     }
     const before = { ...holder };
-    applyTrade(holder, { ...trade, unitsAfter: null });
+    applyTrade(holder, { ...trade, arrivedUnits: trade.baseUnits, unitsAfter: null });
     this.#addToWallet(before, holder);
     const minute = Math.floor(trade.atMs / MINUTE_MS);
     if (before.amount > 0n !== holder.amount > 0n) {
