@@ -1,4 +1,5 @@
 import { AppError } from '@hunter/contract/app-error';
+import { lamports } from '@hunter/domain/numbers/lamports';
 import { Keypair } from '@hunter/solana/keypair';
 import { SYSTEM_PROGRAM } from '@hunter/solana/program-ids';
 import { describe, expect, it } from 'vitest';
@@ -6,7 +7,7 @@ import { loadCash } from '../ledger/balances.ts';
 import { loadWatchedTrades } from '../market/wallets/watched-trades.ts';
 import { systemClock } from '../platform/clock.ts';
 import { differencesToChain } from '../strategies/strategies-for-test.ts';
-import { SELL_ALL, type Order } from '../trading/order.ts';
+import { SELL_ALL, type HeldOrder, type NewOrder, type Order } from '../trading/order.ts';
 import { useTradingWorld } from '../trading/use-trading-world-for-test.ts';
 import type { Trader, TradingWorld } from '../trading/world-for-test.ts';
 import { insertCopy, loadOpenCopies } from './copy-store.ts';
@@ -200,6 +201,66 @@ describe('following a wallet', () => {
     expect((await receiptsOf(owner, follow.id))[0]).toMatchObject({ side: 'buy', state: 'planned' });
     await pass();
     expect((await receiptsOf(owner, follow.id))[0]).toMatchObject({ side: 'buy', state: 'done' });
+  });
+
+  /** Purchases are written and left lying, as on a slow chain; `carryOut` trades them. */
+  function slowPurchases() {
+    const held: HeldOrder[] = [];
+    const place: WalletFollows['place'] = async (order, kind) => {
+      if (order.side === 'sell') return deps.place(order, kind);
+      const [placed] = await world.database.transaction((sql) =>
+        world.engine.placeIn(sql, [order as NewOrder & { id: string }]),
+      );
+      if (placed!.kind !== 'held') throw new Error('the copy was not placed');
+      held.push(placed!.held);
+      return placed!.held.order;
+    };
+    const carryOut = async (): Promise<void> => {
+      world.engine.carryOut(held);
+      await world.engine.waitFor(
+        held.map(({ order }) => order.id),
+        20_000,
+      );
+    };
+    return { place, carryOut };
+  }
+
+  it('sells what it was still buying when the wallet sold', async () => {
+    const { follow, wallet, owner } = await aFollow();
+    const bought = await walletTrades(wallet, 'buy', SOL);
+    await walletTrades(wallet, 'sell', bought.filledOut!);
+    const { place, carryOut } = slowPurchases();
+    await new WalletFollowLoop({ ...deps, place }).pass();
+    await pass();
+    await carryOut();
+    await pass();
+    const states = (await receiptsOf(owner, follow.id)).map(({ side, state }) => `${side} ${state}`);
+    expect(states).toEqual(['sell done', 'buy done']);
+    expect(await tokensIn(follow.bookId)).toBe(0n);
+    expect(await differencesToChain(world)).toEqual({});
+  });
+
+  it('counts what it is still buying for the caps of a token', async () => {
+    const { follow, wallet, owner } = await aFollow({ capPerToken: lamports(SOL / 2n) });
+    const { place, carryOut } = slowPurchases();
+    for (let buys = 0; buys < 2; buys += 1) await walletTrades(wallet, 'buy', SOL);
+    await new WalletFollowLoop({ ...deps, place }).pass();
+    await carryOut();
+    await pass();
+    const states = (await receiptsOf(owner, follow.id)).map(({ state, reason }) => `${state} ${reason}`);
+    expect(states).toEqual(['skipped token-cap', 'done null']);
+  });
+
+  it('buys no more what it could not order before the wallet had sold all of it', async () => {
+    const { follow, wallet, owner } = await aFollow();
+    const bought = await walletTrades(wallet, 'buy', SOL);
+    await walletTrades(wallet, 'sell', bought.filledOut!);
+    const busy = { ...deps, place: () => Promise.reject(new AppError('TRADE_UNDER_WAY')) };
+    await new WalletFollowLoop(busy).pass();
+    await pass();
+    const states = (await receiptsOf(owner, follow.id)).map(({ side, state, reason }) => `${side} ${state} ${reason}`);
+    expect(states).toEqual(['sell skipped nothing-to-sell', 'buy skipped wallet-exited']);
+    expect(await tokensIn(follow.bookId)).toBe(0n);
   });
 
   it('sells under another id where an order died before anything was traded', async () => {

@@ -100,6 +100,26 @@ export function loadOpenCopies(sql: Sql, limit: number): Promise<WalletCopyRow[]
   );
 }
 
+type Coin = Pick<WalletCopyRow, 'followId' | 'mint'>;
+
+/** Purchases of the token that are on their way. */
+export function loadBuying(sql: Sql, { followId, mint }: Coin): Promise<{ orderId: string; amountIn: bigint }[]> {
+  return sql.query(
+    `select order_id as "orderId", amount_in as "amountIn" from wallet_copy
+     where follow_id = $1 and mint = $2 and side = 'buy' and state = 'planned'`,
+    [followId, mint],
+  );
+}
+
+/** The wallet has left the token: what is not one of these orders is not bought any more. */
+export async function dropBuys(sql: Sql, { followId, mint }: Coin, orderIds: readonly string[]): Promise<void> {
+  await sql.query(
+    `update wallet_copy set state = 'skipped', reason = 'wallet-exited'
+     where follow_id = $1 and mint = $2 and side = 'buy' and state in ('waiting', 'planned') and order_id <> all($3::uuid[])`,
+    [followId, mint, orderIds],
+  );
+}
+
 /** What the copies of a follow took from its budgets of the last 24 h. */
 export async function loadUsed(sql: Sql, followId: string, mint: string, now: Date) {
   const rows = await sql.query<{ runUp: bigint; runUpTotal: bigint; hour: bigint; day: bigint }>(

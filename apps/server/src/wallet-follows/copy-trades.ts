@@ -3,6 +3,8 @@
 //   2. the order is placed under the id in the row, so that placing it again after a crash gives the same order;
 //   3. the row ends with the order: done, or skipped with the reason.
 // A copy that missed its price may wait for it; it is decided again every pass, and dies when the wallet leaves the token.
+// A sale is decided once what is being bought of the token is there: otherwise a wallet that buys and sells at once would leave its
+// copies with what it got rid of.
 
 import { AppError } from '@hunter/contract/app-error';
 import type { ErrorName } from '@hunter/contract/error-catalogue';
@@ -22,7 +24,7 @@ import type { Sql } from '../platform/postgres.ts';
 import { isSettled, type Order } from '../trading/order.ts';
 import { loadOrders } from '../trading/order-store.ts';
 import { requestOrderId } from '../trading/request-order-id.ts';
-import { changeCopy, insertCopy, loadOpenCopies, type WalletCopyRow } from './copy-store.ts';
+import { changeCopy, dropBuys, insertCopy, loadBuying, loadOpenCopies, type WalletCopyRow } from './copy-store.ts';
 import { decideCopy, loadCoinMarket } from './decide-copy.ts';
 import { exitTransferred } from './exit-transferred.ts';
 import { lockOpenFollow, SELECT_WALLET_FOLLOW, type WalletFollow, type WalletFollows } from './wallet-follow.ts';
@@ -149,20 +151,29 @@ async function decideAndPlace(
   const decided = await database.transaction(async (sql) => {
     const follow = await lockOpenFollow(sql, known.id);
     if (follow === null) return null;
-    const decision = await decideCopy(sql, follow, row, market, clock.nowMs());
-    const next: WalletCopyRow = { ...row, ...stateOf(follow, row, decision, clock.nowMs()) };
-    const isNew = await insertCopy(sql, next);
-    await sql.query(`update wallet_follow set seen_seq = greatest(seen_seq, $2) where id = $1`, [follow.id, seenSeq]);
     if (row.side === 'sell' && row.heldBefore !== null && row.heldBefore <= row.tokens) {
-      await sql.query(
-        `update wallet_copy set state = 'skipped', reason = 'wallet-exited'
-         where follow_id = $1 and mint = $2 and state = 'waiting'`,
-        [follow.id, row.mint],
+      const orders = await loadOrders(
+        sql,
+        (await loadBuying(sql, row)).map(({ orderId }) => orderId),
+      );
+      await dropBuys(
+        sql,
+        row,
+        orders.map(({ id }) => id),
       );
     }
+    const next: WalletCopyRow = (await isTooEarly(sql, row))
+      ? row
+      : { ...row, ...stateOf(follow, row, await decideCopy(sql, follow, row, market, clock.nowMs()), clock.nowMs()) };
+    const isNew = await insertCopy(sql, next);
+    await sql.query(`update wallet_follow set seen_seq = greatest(seen_seq, $2) where id = $1`, [follow.id, seenSeq]);
     return isNew ? next : null;
   });
-  if (decided?.state === 'planned') await placeCopy(deps, known, decided);
+  if (decided?.state === 'planned' && decided.amountIn !== null) await placeCopy(deps, known, decided);
+}
+
+async function isTooEarly(sql: Sql, row: WalletCopyRow): Promise<boolean> {
+  return row.side === 'sell' && (await loadBuying(sql, row)).length > 0;
 }
 
 type Outcome = Pick<WalletCopyRow, 'state' | 'reason' | 'amountIn' | 'runUpLamports' | 'costLamports' | 'waitUntil'>;
@@ -264,7 +275,7 @@ function reasonOf(error: ErrorName): WalletSkipReason {
   return SKIP_OF_ERROR[error] ?? 'venue-refused';
 }
 
-/** What a crash or a slow chain left open, and copies that wait for their price. */
+/** What a crash or a slow chain left open, copies that wait for their price, and sales of what was still being bought. */
 async function settleOpen(deps: WalletFollows, follows: readonly WalletFollow[]): Promise<void> {
   const rows = await loadOpenCopies(deps.database, BATCH);
   if (rows.length === 0) return;
@@ -282,7 +293,7 @@ async function settleOpen(deps: WalletFollows, follows: readonly WalletFollow[])
     const order = orders.get(row.orderId);
     if (order) await endWith(deps, row, order);
     else if (!follow) await changeCopy(deps.database, row, { state: 'skipped', reason: 'expired' });
-    else if (row.state === 'waiting') await tryAgain(deps, follow, row, nowMs);
+    else if (row.state === 'waiting' || row.amountIn === null) await decideAgain(deps, follow, row, nowMs);
     else if (nowMs - row.seenAt.getTime() > PLAN_LIFE_MS && row.side === 'buy') {
       await changeCopy(deps.database, row, { state: 'skipped', reason: 'expired' });
     } else await placeCopy(deps, follow, row);
@@ -296,15 +307,15 @@ async function settleOpen(deps: WalletFollows, follows: readonly WalletFollow[])
   );
 }
 
-async function tryAgain(deps: WalletFollows, known: WalletFollow, row: WalletCopyRow, nowMs: number): Promise<void> {
-  if (nowMs >= row.waitUntil!.getTime()) {
+async function decideAgain(deps: WalletFollows, known: WalletFollow, row: WalletCopyRow, nowMs: number): Promise<void> {
+  if (row.waitUntil !== null && nowMs >= row.waitUntil.getTime()) {
     await changeCopy(deps.database, row, { state: 'skipped', reason: 'price-gap' });
     return;
   }
   const market = await loadCoinMarket(deps, known, row.mint);
   const planned = await deps.database.transaction(async (sql) => {
     const follow = await lockOpenFollow(sql, known.id);
-    if (follow === null) return null;
+    if (follow === null || (await isTooEarly(sql, row))) return null;
     // While it waits it is not late.
     const asked = { ...row, tradedAt: new Date(Math.max(row.tradedAt.getTime(), nowMs - LATE_MS)) };
     const decision = await decideCopy(sql, follow, asked, market, nowMs);

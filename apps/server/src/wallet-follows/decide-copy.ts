@@ -13,7 +13,7 @@ import { holdingValue, knownEquity, loadHoldings, type Pools } from '../strategi
 import type { Sql } from '../platform/postgres.ts';
 import { rentCeiling } from '../trading/order-limits.ts';
 import { hasTokenAccount } from '../trading/token-accounts.ts';
-import { loadUsed, type WalletCopyRow } from './copy-store.ts';
+import { loadBuying, loadUsed, type WalletCopyRow } from './copy-store.ts';
 import { rulesOf } from './settings.ts';
 import type { WalletFollow, WalletFollows } from './wallet-follow.ts';
 
@@ -50,6 +50,7 @@ export async function decideCopy(
   const mint = row.mint as Address;
   const book = (await loadHoldings(sql, [follow.bookId])).get(follow.bookId)!;
   const positions = await lockPositionsAt(sql, [{ bookId: follow.bookId, mint }]);
+  const buying = (await loadBuying(sql, row)).reduce((sum, { amountIn }) => sum + amountIn, 0n);
   const used = await loadUsed(sql, follow.id, mint, new Date(nowMs));
   const { walletId } = (await loadBooksInWallets(sql, [follow.bookId])).get(follow.bookId)!;
   const rent = (await hasTokenAccount(sql, walletId, mint)) ? 0n : rentLamports;
@@ -68,10 +69,10 @@ export async function decideCopy(
     {
       freeLamports: lamports(book.freeLamports > rent ? book.freeLamports - rent : 0n),
       coinTokens,
-      coinCostLamports: positions.get(`${follow.bookId} ${mint}`)?.costLamports ?? lamports(0n),
+      coinCostLamports: lamports((positions.get(`${follow.bookId} ${mint}`)?.costLamports ?? 0n) + buying),
       state: {
         equityLamports: knownEquity(book, pools),
-        coinLamports: holdingValue(pools, mint, coinTokens) ?? lamports(0n),
+        coinLamports: lamports((holdingValue(pools, mint, coinTokens) ?? 0n) + buying),
         runUpUsedLamports: lamports(used.runUp),
         runUpUsedTotalLamports: lamports(used.runUpTotal),
         costHourLamports: lamports(used.hour),
