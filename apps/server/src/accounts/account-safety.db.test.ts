@@ -115,6 +115,65 @@ describe('an account against thieves', () => {
     expect(await mailed(user.email, 'Your Hunter account is no longer frozen')).toHaveLength(1);
   });
 
+  it('lets nobody who tries again and again keep the owner’s own device from undoing a reset and unfreezing', async () => {
+    const user = await test.register('besieged@example.com');
+    const home = { 'x-forwarded-for': '10.2.0.1', 'user-agent': 'Home' };
+    const elsewhere = { 'x-forwarded-for': '10.2.6.6', 'user-agent': 'Elsewhere' };
+    expect((await login(user.email, user.password, home)).code).toBe(200);
+    expect((await reset(user.email, 'the thief’s password')).code).toBe(200);
+    const undoFrom = (headers: Record<string, string>, password: string) =>
+      test.post('login/undoPasswordReset', { email: user.email, password }, headers);
+    for (let count = 0; count < 5; count += 1) await undoFrom(elsewhere, 'a wrong guess');
+    expect((await undoFrom(elsewhere, user.password)).code).toBe(429);
+    expect((await undoFrom(home, user.password)).code).toBe(200);
+    const { email, password } = user;
+    const verificationCode = await test.code(email, 'unfreeze');
+    const unfrozen = await test.post('login/unfreezeAccount', { email, password, verificationCode }, home);
+    expect(unfrozen.code).toBe(200);
+  });
+
+  it('mails its owner a code also after strangers have had a day’s codes sent to him', async () => {
+    const user = await test.register('flooded@example.com');
+    const home = { 'x-forwarded-for': '10.3.0.1', 'user-agent': 'Home' };
+    expect((await login(user.email, user.password, home)).code).toBe(200);
+    const ask = (headers: Record<string, string>) =>
+      test.post('login/sendEmailCode', { email: user.email, purpose: 'reset' }, headers);
+    const dayMs = 86_400_000;
+    test.clock.advanceSeconds((dayMs - (test.clock.nowMs() % dayMs)) / 1_000);
+    const strangers = async (): Promise<number> => {
+      for (let count = 0; ; count += 1) {
+        test.clock.advanceSeconds(61);
+        if ((await ask({ 'x-forwarded-for': `10.3.6.${count}` })).code !== 200) return count;
+      }
+    };
+    expect(await strangers()).toBe(10);
+    expect((await ask(home)).code).toBe(200);
+    // Each has ten: what his own device has sent does not count for strangers, and ends as well.
+    for (let count = 1; count < 10; count += 1) {
+      test.clock.advanceSeconds(61);
+      expect((await ask(home)).code).toBe(200);
+    }
+    test.clock.advanceSeconds(61);
+    expect((await ask(home)).data).toMatchObject({ error: 'CODE_TOO_SOON' });
+  });
+
+  it('tells of thirty new devices an hour and no more, and of a withdrawal all the same', async () => {
+    const user = await test.register('devices-all-day@example.com');
+    for (let count = 0; count < 33; count += 1) {
+      expect((await login(user.email, user.password, { 'user-agent': `Device ${count}` })).code).toBe(200);
+    }
+    expect(await mailed(user.email, 'New login to Hunter')).toHaveLength(30);
+    const withdrawal = { amount: '1 SOL', toWallet: 'x' };
+    for (let count = 0; count < 31; count += 1) {
+      await test.accounts.tell(test.database, user.userId, { kind: 'withdrawal-requested', ...withdrawal });
+    }
+    const all = (await test.mailsTo(user.email)).filter(({ text }) => text.includes('1 SOL'));
+    expect(all).toHaveLength(31);
+    test.clock.advanceSeconds(3600);
+    await login(user.email, user.password, { 'user-agent': 'Device of the next hour' });
+    expect(await mailed(user.email, 'New login to Hunter')).toHaveLength(31);
+  });
+
   it('lets a thief with the password unfreeze nothing without the mailbox', async () => {
     const user = await test.register('password@example.com');
     await login(user.email, user.password, { 'user-agent': CHROME });

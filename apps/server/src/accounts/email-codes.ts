@@ -8,6 +8,7 @@ import type { ServerSecret } from '../platform/server-secret.ts';
 import { removeOldRates, SharedRateLimit } from '../platform/shared-rate-limit.ts';
 import { accountExistsMail, codeMail, noAccountMail } from './account-mails.ts';
 import { emailKey, mailboxOf } from './email-key.ts';
+import { deviceFingerprint, isKnownDevice, type Device } from './known-devices.ts';
 import type { Language } from './mail-frame.ts';
 
 export type CodePurpose = 'register' | 'reset' | 'export' | 'unfreeze';
@@ -20,6 +21,10 @@ const LIFETIME_MINUTES = 5;
  */
 const TRIES_MAX = 5;
 const TRIES_LEFT = `case when asked_by = $5 then tries_left else others_tries_left end`;
+/**
+ * For strangers together, and again for each device that has logged in to the account: a stranger can then not use up the codes with
+ * which its owner comes back.
+ */
 const PER_DAY_MAX = 10;
 
 export type CodeLimits = { perAddressPerHour: number; globalPerHour: number };
@@ -48,7 +53,7 @@ export class EmailCodes {
   async send(
     email: string,
     purpose: CodePurpose,
-    caller: { address: string; language: Language },
+    caller: Device & { language: Language },
   ): Promise<{ retryAfterSeconds: number }> {
     await this.#takeCeilings(caller.address);
     const key = emailKey(email);
@@ -59,7 +64,8 @@ export class EmailCodes {
       const carriesCode = hasAccount === (purpose !== 'register');
       const codeHash = this.#hash(email, purpose, code);
       await this.#replaceCode(sql, key, purpose, carriesCode ? codeHash : null, this.#asker(caller.address));
-      await this.#countDay(sql, key);
+      const isKnown = await isKnownDevice(sql, account?.id ?? null, caller);
+      await this.#countDay(sql, isKnown ? `${key}\n${deviceFingerprint(caller).toString('base64')}` : key);
       const language = account?.language ?? caller.language;
       const mail = carriesCode
         ? codeMail(language, purpose, code)
@@ -159,13 +165,15 @@ export class EmailCodes {
   }
 }
 
+type Account = { id: string; email: string; language: Language };
+
 /**
  * The account with its address as it is stored, null where there is none. Reads one row either way, its own or the next, so
  * that both take the same time.
  */
-async function loadAccount(sql: Sql, key: string): Promise<{ email: string; language: Language } | null> {
-  const [nearest] = await sql.query<{ key: string; email: string; language: Language }>(
-    `select email_key as key, email, language from users where email_key >= $1 order by email_key limit 1`,
+async function loadAccount(sql: Sql, key: string): Promise<Account | null> {
+  const [nearest] = await sql.query<Account & { key: string }>(
+    `select id, email_key as key, email, language from users where email_key >= $1 order by email_key limit 1`,
     [key],
   );
   return nearest?.key === key ? nearest : null;

@@ -3,14 +3,14 @@ import { AppError } from '@hunter/contract/app-error';
 import type { SecondFactor } from '@hunter/signer-client/factor-client';
 import { loadPersonalWallet } from '../ledger/wallets.ts';
 import { recordAudit } from '../platform/audit.ts';
-import { networkOf } from '../platform/network-of.ts';
 import { enqueue } from '../platform/outbox.ts';
 import type { Sql } from '../platform/postgres.ts';
 import type { Accounts, Origin } from './accounts.ts';
+import { beginTry } from './begin-try.ts';
 import { emailKey } from './email-key.ts';
 import { endAccess } from './end-access.ts';
 import { factorWanted } from './factors.ts';
-import { beginAll } from './login-throttle.ts';
+import { isKnownDevice } from './known-devices.ts';
 import { useLink } from './mail-links.ts';
 import { RESET_PAUSE_HOURS } from './reset-pause.ts';
 import { printMinute } from './signer-wallet-keys.ts';
@@ -141,18 +141,13 @@ export async function requireTry(
   origin: Origin,
   isRight: () => Promise<boolean>,
 ): Promise<void> {
-  const { account: perAccount, address: perAddress } = accounts.throttles;
-  const network = networkOf(origin.address);
-  const pause = await beginAll([
-    { throttle: perAccount, key: account.key },
-    { throttle: perAddress, key: network },
-  ]);
-  if (pause > 0) throw new AppError('RATE_LIMITED', { retryAfterSeconds: pause });
+  const { key, userId } = account;
+  const isKnown = await isKnownDevice(accounts.database, userId, origin);
+  const succeeded = await beginTry(accounts, { key, isKnownDevice: isKnown }, origin);
   if (!(await isRight())) {
     const { address, device: detail } = origin;
-    await recordAudit(accounts.database, { userId: account.userId, event: 'login-failed', address, detail });
+    await recordAudit(accounts.database, { userId, event: 'login-failed', address, detail });
     throw new AppError('WRONG_CREDENTIALS');
   }
-  await perAccount.succeeded(account.key);
-  await perAddress.takeBack(network);
+  await succeeded();
 }

@@ -1,16 +1,26 @@
 import { createHash } from 'node:crypto';
 import type { Sql } from '../platform/postgres.ts';
-import type { Origin } from './accounts.ts';
+
+export type Device = { address: string; device: string };
 
 /** Network address and browser together: an attacker elsewhere cannot pass for the owner's own device. */
-export function deviceFingerprint(origin: Origin): Buffer {
+export function deviceFingerprint(origin: Device): Buffer {
   return createHash('sha256').update(`${origin.address}\n${origin.device}`).digest();
+}
+
+/** Takes as long for an address without an account. */
+export async function isKnownDevice(sql: Sql, userId: string | null, origin: Device): Promise<boolean> {
+  const rows = await sql.query(`select 1 from known_device where user_id = $1 and fingerprint = $2`, [
+    userId ?? '00000000-0000-0000-0000-000000000000',
+    deviceFingerprint(origin),
+  ]);
+  return rows.length > 0;
 }
 
 /** The devices a user is known by; the one not used for longest makes room. */
 const DEVICES_MAX = 20;
 
-export async function rememberDevice(sql: Sql, userId: string, origin: Origin): Promise<void> {
+export async function rememberDevice(sql: Sql, userId: string, origin: Device): Promise<void> {
   await sql.query(
     `with forgotten as (
        delete from known_device where user_id = $1 and fingerprint in (

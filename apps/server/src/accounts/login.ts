@@ -3,20 +3,16 @@ import type { SecondFactor } from '@hunter/signer-client/factor-client';
 import type { Accounts, Origin, WalletInfo } from './accounts.ts';
 import { readUserAgent } from '@hunter/domain/names/user-agent';
 import { recordAudit } from '../platform/audit.ts';
-import { networkOf } from '../platform/network-of.ts';
+import { beginTry } from './begin-try.ts';
 import { requireLoginFactor } from './factors.ts';
 import { emailKey } from './email-key.ts';
 import { deviceFingerprint, rememberDevice } from './known-devices.ts';
-import { beginAll } from './login-throttle.ts';
 import type { Language } from './mail-frame.ts';
 import { saveLanguage } from './settings.ts';
 
 export type LoggedIn = { token: string; email: string; walletInfo: WalletInfo };
 
-/**
- * An unknown address and a wrong password take the same queries, the same hash and the same answer. Failures slow down
- * the account for strangers and the network address; a device that has logged in before is counted by itself.
- */
+/** An unknown address and a wrong password take the same queries, the same hash and the same answer. */
 export async function login(
   accounts: Accounts,
   request: {
@@ -48,18 +44,7 @@ export async function login(
     [key, fingerprint],
   );
   const user = found && found.id !== null ? found : null;
-  const known = user !== null && user.seen !== null;
-  const { account, device, address } = accounts.throttles;
-  const network = networkOf(origin.address);
-  const deviceKey = `${key}\n${fingerprint.toString('base64')}`;
-  // Counted before the hash runs, so that many tries at once cannot all slip through before the first has failed.
-  const pause = known
-    ? await device.begin(deviceKey)
-    : await beginAll([
-        { throttle: account, key },
-        { throttle: address, key: network },
-      ]);
-  if (pause > 0) throw new AppError('RATE_LIMITED', { retryAfterSeconds: pause });
+  const succeeded = await beginTry(accounts, { key, isKnownDevice: user !== null && user.seen !== null }, origin);
   const right = await accounts.hasher.verify(request.password, user?.password_hash ?? null);
   if (!user || !right) {
     await recordAudit(accounts.database, {
@@ -70,12 +55,7 @@ export async function login(
     });
     throw new AppError('WRONG_CREDENTIALS');
   }
-  if (known) await device.succeeded(deviceKey);
-  else {
-    await account.succeeded(key);
-    // Somebody with an account of his own must not wipe out his guesses at others.
-    await address.takeBack(network);
-  }
+  await succeeded();
   // Said only to whoever knows the password.
   if (user.frozen) throw new AppError('ACCOUNT_FROZEN');
   await requireLoginFactor(accounts, user.id, request);
