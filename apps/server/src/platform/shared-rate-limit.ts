@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Clock } from './clock.ts';
 import type { Sql } from './postgres.ts';
 
-type SharedRateLimitOptions = { sql: Sql; clock: Clock; name: string; perSecond: number; burst: number };
+type SharedRateLimitOptions = { sql: Sql; clock: Pick<Clock, 'nowMs'>; name: string; perSecond: number; burst: number };
 
 /** Token buckets that all servers of a database share: `perSecond` in the long run, bursts of `burst`. For what is rare. */
 export class SharedRateLimit {
