@@ -2,7 +2,7 @@ import { AppError } from '@hunter/contract/app-error';
 import { lamports } from '@hunter/domain/numbers/lamports';
 import { Keypair } from '@hunter/solana/keypair';
 import { SYSTEM_PROGRAM } from '@hunter/solana/program-ids';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { loadCash } from '../ledger/balances.ts';
 import { loadWatchedTrades } from '../market/wallets/watched-trades.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -203,11 +203,11 @@ describe('following a wallet', () => {
     expect((await receiptsOf(owner, follow.id))[0]).toMatchObject({ side: 'buy', state: 'done' });
   });
 
-  /** Purchases are written and left lying, as on a slow chain; `carryOut` trades them. */
-  function slowPurchases() {
+  /** Orders of this side are written and left lying, as on a slow chain; `carryOut` trades them. */
+  function slowOrders(side: 'buy' | 'sell') {
     const held: HeldOrder[] = [];
     const place: WalletFollows['place'] = async (order, kind) => {
-      if (order.side === 'sell') return deps.place(order, kind);
+      if (order.side !== side) return deps.place(order, kind);
       const [placed] = await world.database.transaction((sql) =>
         world.engine.placeIn(sql, [order as NewOrder & { id: string }]),
       );
@@ -229,7 +229,7 @@ describe('following a wallet', () => {
     const { follow, wallet, owner } = await aFollow();
     const bought = await walletTrades(wallet, 'buy', SOL);
     await walletTrades(wallet, 'sell', bought.filledOut!);
-    const { place, carryOut } = slowPurchases();
+    const { place, carryOut } = slowOrders('buy');
     await new WalletFollowLoop({ ...deps, place }).pass();
     await pass();
     await carryOut();
@@ -240,9 +240,24 @@ describe('following a wallet', () => {
     expect(await differencesToChain(world)).toEqual({});
   });
 
+  it('sells the rest once the sale before it has ended', async () => {
+    const { follow, wallet, owner } = await aFollow();
+    const bought = await walletTrades(wallet, 'buy', SOL);
+    await pass();
+    const half = bought.filledOut! / 2n;
+    for (const part of [half, bought.filledOut! - half]) await walletTrades(wallet, 'sell', part);
+    const { place, carryOut } = slowOrders('sell');
+    await new WalletFollowLoop({ ...deps, place }).pass();
+    await carryOut();
+    await pass();
+    const states = (await receiptsOf(owner, follow.id)).map(({ side, state }) => `${side} ${state}`);
+    expect(states).toEqual(['sell done', 'sell done', 'buy done']);
+    expect(await tokensIn(follow.bookId)).toBe(0n);
+  });
+
   it('counts what it is still buying for the caps of a token', async () => {
     const { follow, wallet, owner } = await aFollow({ capPerToken: lamports(SOL / 2n) });
-    const { place, carryOut } = slowPurchases();
+    const { place, carryOut } = slowOrders('buy');
     for (let buys = 0; buys < 2; buys += 1) await walletTrades(wallet, 'buy', SOL);
     await new WalletFollowLoop({ ...deps, place }).pass();
     await carryOut();
@@ -261,6 +276,47 @@ describe('following a wallet', () => {
     const states = (await receiptsOf(owner, follow.id)).map(({ side, state, reason }) => `${side} ${state} ${reason}`);
     expect(states).toEqual(['sell skipped nothing-to-sell', 'buy skipped wallet-exited']);
     expect(await tokensIn(follow.bookId)).toBe(0n);
+  });
+
+  it('copies for one follow while the order of another, and the look at sent tokens, take for ever', async () => {
+    const [slow, quick] = [await aFollow(), await aFollow()];
+    await walletTrades(quick.wallet, 'buy', SOL);
+    await pass();
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const { promise: ordering, resolve: isOrdering } = Promise.withResolvers<void>();
+    const { promise: looking, resolve: isLooking } = Promise.withResolvers<void>();
+    const place: WalletFollows['place'] = async (order, kind) => {
+      if (order.bookId === slow.follow.bookId) {
+        isOrdering();
+        await released;
+      }
+      return deps.place(order, kind);
+    };
+    const rpc: WalletFollows['rpc'] = {
+      getSignatureStatuses: (...asked) => deps.rpc.getSignatureStatuses(...asked),
+      getTokenAccountsByOwner: (...asked) => deps.rpc.getTokenAccountsByOwner(...asked),
+      getMultipleAccounts: async (...asked) => {
+        isLooking();
+        await released;
+        return deps.rpc.getMultipleAccounts(...asked);
+      },
+    };
+    const loop = new WalletFollowLoop({ ...deps, place, rpc });
+    await walletTrades(slow.wallet, 'buy', SOL);
+    loop.start();
+    try {
+      await Promise.all([ordering, looking]);
+      await walletTrades(quick.wallet, 'buy', SOL);
+      loop.traded([quick.wallet.address]);
+      const done = { side: 'buy', state: 'done' };
+      await vi.waitFor(async () => expect(await receiptsOf(quick.owner, quick.follow.id)).toMatchObject([done, done]), {
+        timeout: 20_000,
+      });
+      expect(await receiptsOf(slow.owner, slow.follow.id)).toMatchObject([{ state: 'planned' }]);
+    } finally {
+      release();
+      await loop.stop();
+    }
   });
 
   it('sells under another id where an order died before anything was traded', async () => {

@@ -91,22 +91,25 @@ export async function changeCopy(sql: Sql, row: WalletCopyRow, change: Change): 
   return rows.length === 1;
 }
 
-/** The oldest of every follow first, so that one with many that wait holds up no other. */
-export function loadOpenCopies(sql: Sql, limit: number): Promise<WalletCopyRow[]> {
+/** Of all follows but these; the oldest of every follow first, so that one with many that wait holds up no other. */
+export function loadOpenCopies(sql: Sql, limit: number, except: readonly string[] = []): Promise<WalletCopyRow[]> {
   return sql.query<WalletCopyRow>(
-    `${SELECT_COPY} where c.state in ('planned', 'waiting')
+    `${SELECT_COPY} where c.state in ('planned', 'waiting') and c.follow_id::text <> all($2::text[])
      order by row_number() over (partition by c.follow_id order by c.seen_at, abs(c.seq)), c.seen_at, c.follow_id limit $1`,
-    [limit],
+    [limit, except],
   );
 }
 
 type Coin = Pick<WalletCopyRow, 'followId' | 'mint'>;
 
-/** Purchases of the token that are on their way. */
-export function loadBuying(sql: Sql, { followId, mint }: Coin): Promise<{ orderId: string; amountIn: bigint }[]> {
+/** Copies of trades of the token that are decided and have not ended. */
+export function loadUnderWay(
+  sql: Sql,
+  { followId, mint }: Coin,
+): Promise<Pick<WalletCopyRow, 'side' | 'orderId' | 'amountIn'>[]> {
   return sql.query(
-    `select order_id as "orderId", amount_in as "amountIn" from wallet_copy
-     where follow_id = $1 and mint = $2 and side = 'buy' and state = 'planned'`,
+    `select side, order_id as "orderId", amount_in as "amountIn" from wallet_copy
+     where follow_id = $1 and mint = $2 and state = 'planned' and amount_in is not null`,
     [followId, mint],
   );
 }

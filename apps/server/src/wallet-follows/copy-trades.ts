@@ -3,8 +3,9 @@
 //   2. the order is placed under the id in the row, so that placing it again after a crash gives the same order;
 //   3. the row ends with the order: done, or skipped with the reason.
 // A copy that missed its price may wait for it; it is decided again every pass, and dies when the wallet leaves the token.
-// A sale is decided once what is being bought of the token is there: otherwise a wallet that buys and sells at once would leave its
-// copies with what it got rid of.
+// A sale is decided once the copies before it have ended: otherwise a wallet that buys and sells at once would leave its copies with
+// what it got rid of.
+// Each follow is at work by itself: however many trades its wallet makes, and however long its orders take, it holds up no other.
 
 import { AppError } from '@hunter/contract/app-error';
 import type { ErrorName } from '@hunter/contract/error-catalogue';
@@ -19,12 +20,13 @@ import {
 } from '@hunter/domain/wallet-follows/wallet-follow';
 import { loadBooksInWallets } from '../ledger/books.ts';
 import { loadWatchedTrades, type WatchedTradeRow } from '../market/wallets/watched-trades.ts';
+import { ConcurrencyLimit } from '../platform/concurrency-limit.ts';
 import { Loop } from '../platform/loop.ts';
 import type { Sql } from '../platform/postgres.ts';
 import { isSettled, type Order } from '../trading/order.ts';
 import { loadOrders } from '../trading/order-store.ts';
 import { requestOrderId } from '../trading/request-order-id.ts';
-import { changeCopy, dropBuys, insertCopy, loadBuying, loadOpenCopies, type WalletCopyRow } from './copy-store.ts';
+import { changeCopy, dropBuys, insertCopy, loadOpenCopies, loadUnderWay, type WalletCopyRow } from './copy-store.ts';
 import { decideCopy, loadCoinMarket } from './decide-copy.ts';
 import { exitTransferred } from './exit-transferred.ts';
 import { lockOpenFollow, SELECT_WALLET_FOLLOW, type WalletFollow, type WalletFollows } from './wallet-follow.ts';
@@ -32,6 +34,7 @@ import { lockOpenFollow, SELECT_WALLET_FOLLOW, type WalletFollow, type WalletFol
 const PASS_MS = 1_000;
 const TRANSFERS_EVERY_MS = 15_000;
 const BATCH = 200;
+/** Copies that are decided at a time. */
 const PARALLEL = 8;
 const BUY_SLIPPAGE_BPS = 200;
 const SELL_SLIPPAGE_BPS = 1_000;
@@ -40,24 +43,30 @@ const PLAN_LIFE_MS = 30_000;
 /** So long a sale is tried again while venue or signer cannot be reached, or the price runs away from it. */
 const SALE_LIFE_MS = 10 * 60_000;
 
+/** `deciding` keeps the copies of a wallet that many follow from taking the database for themselves. */
+type Copying = WalletFollows & { deciding: ConcurrencyLimit };
+
 export class WalletFollowLoop {
-  readonly #deps: WalletFollows;
+  readonly #deps: Copying;
   readonly #loop: Loop;
+  /** What is under way, by follow. Its copies come one after another: they share its money. */
+  readonly #busy = new Map<string, Promise<void>>();
   #watched: ReadonlySet<string> = new Set();
   #transfersAtMs = 0;
 
   constructor(deps: WalletFollows) {
-    this.#deps = deps;
+    this.#deps = { ...deps, deciding: new ConcurrencyLimit(PARALLEL, Infinity) };
     const { clock, log } = deps;
-    this.#loop = new Loop({ name: 'wallet follows', work: () => this.pass(), everyMs: PASS_MS, clock, log });
+    this.#loop = new Loop({ name: 'wallet follows', work: () => this.#look(), everyMs: PASS_MS, clock, log });
   }
 
   start(): void {
     this.#loop.start();
   }
 
-  stop(): Promise<void> {
-    return this.#loop.stop();
+  async stop(): Promise<void> {
+    await this.#loop.stop();
+    while (this.#busy.size > 0) await Promise.allSettled(this.#busy.values());
   }
 
   /** Trades were stored; only those of followed wallets matter. */
@@ -65,48 +74,75 @@ export class WalletFollowLoop {
     for (const wallet of wallets) if (this.#watched.has(wallet)) return this.#loop.wake();
   }
 
+  /** One look, and all that comes of it. */
   async pass(): Promise<void> {
+    await this.#look();
+    while (this.#busy.size > 0) {
+      const results = await Promise.allSettled(this.#busy.values());
+      const failed = results.find((result) => result.status === 'rejected');
+      if (failed) throw failed.reason;
+    }
+  }
+
+  async #look(): Promise<void> {
     const deps = this.#deps;
     const follows = await deps.database.query<WalletFollow>(`${SELECT_WALLET_FOLLOW} where f.ended_at is null`);
     this.#watched = new Set(follows.map(({ address }) => address));
-    await settleOpen(deps, follows);
-    if (follows.length > 0) await copyNewTrades(deps, follows);
+    const rows = await loadOpenCopies(deps.database, BATCH, [...this.#busy.keys()]);
+    const open = Map.groupBy(rows, ({ followId }) => followId);
+    const idle = follows.filter(({ id }) => !this.#busy.has(id));
+    const trades = await loadNewTrades(deps, idle);
+    for (const follow of idle) {
+      const left = open.get(follow.id) ?? [];
+      const own = trades.filter(({ address, seq }) => address === follow.address && seq > follow.seenSeq);
+      open.delete(follow.id);
+      if (left.length + own.length === 0) continue;
+      this.#start(follow.id, async () => {
+        await settleOpen(deps, follow, left);
+        await copyTrades(deps, follow, own);
+      });
+    }
+    for (const [id, left] of open) this.#start(id, () => settleOpen(deps, null, left));
     const nowMs = deps.clock.nowMs();
     if (nowMs - this.#transfersAtMs < TRANSFERS_EVERY_MS) return;
     this.#transfersAtMs = nowMs;
-    for (const row of await exitTransferred(deps, follows)) {
-      const follow = follows.find(({ id }) => id === row.followId)!;
-      await decideAndPlace(deps, follow, row);
-    }
+    // Whose wallet has just traded is looked at the next time.
+    const quiet = follows.filter(({ id }) => !this.#busy.has(id));
+    this.#start('transfers', async () => {
+      for (const row of await exitTransferred(deps, quiet)) {
+        const follow = quiet.find(({ id }) => id === row.followId)!;
+        this.#start(follow.id, () => decideAndPlace(deps, follow, row));
+      }
+    });
+  }
+
+  /** One that is at work already is left alone; the next look finds what there is to do. */
+  #start(id: string, work: () => Promise<void>): void {
+    if (this.#busy.has(id)) return;
+    const done = work().finally(() => this.#busy.delete(id));
+    done.catch((error: unknown) =>
+      this.#deps.log.warn({ follow: id, err: error }, 'copying a wallet failed; retrying with the next pass'),
+    );
+    this.#busy.set(id, done);
   }
 }
 
-async function copyNewTrades(deps: WalletFollows, follows: readonly WalletFollow[]): Promise<void> {
+async function loadNewTrades(deps: WalletFollows, follows: readonly WalletFollow[]): Promise<WatchedTradeRow[]> {
+  if (follows.length === 0) return [];
   const byAddress = Map.groupBy(follows, ({ address }) => address);
   const watched = [...byAddress].map(([address, all]) => ({
     address,
     afterSeq: all.reduce((least, { seenSeq }) => (seenSeq < least ? seenSeq : least), all[0]!.seenSeq),
   }));
-  const trades = await loadWatchedTrades(deps.database, watched, BATCH);
-  const work = follows.map((follow) => async () => {
-    const own = trades.filter(({ address, seq }) => address === follow.address && seq > follow.seenSeq);
-    for (const [index, trade] of own.entries()) {
-      // One transaction may trade several tokens: it is behind us with the last of them.
-      const isLast = own[index + 1]?.seq !== trade.seq;
-      await decideAndPlace(deps, follow, rowOf(deps, follow, trade), isLast ? trade.seq : trade.seq - 1n);
-    }
-  });
-  await runAll(work);
+  return loadWatchedTrades(deps.database, watched, BATCH);
 }
 
-/** One that fails holds up no other; the first failure is told after all of them. */
-async function runAll(work: readonly (() => Promise<void>)[]): Promise<void> {
-  const failures: unknown[] = [];
-  for (let start = 0; start < work.length; start += PARALLEL) {
-    const results = await Promise.allSettled(work.slice(start, start + PARALLEL).map((run) => run()));
-    for (const result of results) if (result.status === 'rejected') failures.push(result.reason);
+async function copyTrades(deps: Copying, follow: WalletFollow, own: readonly WatchedTradeRow[]): Promise<void> {
+  for (const [index, trade] of own.entries()) {
+    // One transaction may trade several tokens: it is behind us with the last of them.
+    const isLast = own[index + 1]?.seq !== trade.seq;
+    await decideAndPlace(deps, follow, rowOf(deps, follow, trade), isLast ? trade.seq : trade.seq - 1n);
   }
-  if (failures.length > 0) throw failures[0];
 }
 
 function rowOf(deps: WalletFollows, follow: WalletFollow, trade: WatchedTradeRow): WalletCopyRow {
@@ -141,39 +177,37 @@ function heldBefore({ heldAfter, isBuy, baseUnits }: WatchedTradeRow): bigint | 
 }
 
 async function decideAndPlace(
-  deps: WalletFollows,
+  deps: Copying,
   known: WalletFollow,
   row: WalletCopyRow,
   seenSeq = row.seq,
 ): Promise<void> {
   const { database, clock } = deps;
-  const market = await loadCoinMarket(deps, known, row.mint);
-  const decided = await database.transaction(async (sql) => {
-    const follow = await lockOpenFollow(sql, known.id);
-    if (follow === null) return null;
-    if (row.side === 'sell' && row.heldBefore !== null && row.heldBefore <= row.tokens) {
-      const orders = await loadOrders(
-        sql,
-        (await loadBuying(sql, row)).map(({ orderId }) => orderId),
-      );
-      await dropBuys(
-        sql,
-        row,
-        orders.map(({ id }) => id),
-      );
-    }
-    const next: WalletCopyRow = (await isTooEarly(sql, row))
-      ? row
-      : { ...row, ...stateOf(follow, row, await decideCopy(sql, follow, row, market, clock.nowMs()), clock.nowMs()) };
-    const isNew = await insertCopy(sql, next);
-    await sql.query(`update wallet_follow set seen_seq = greatest(seen_seq, $2) where id = $1`, [follow.id, seenSeq]);
-    return isNew ? next : null;
+  const decided = await deps.deciding.run(async () => {
+    const market = await loadCoinMarket(deps, known, row.mint);
+    return database.transaction(async (sql) => {
+      const follow = await lockOpenFollow(sql, known.id);
+      if (follow === null) return null;
+      if (row.side === 'sell' && row.heldBefore !== null && row.heldBefore <= row.tokens) {
+        const ids = (await loadUnderWay(sql, row)).map(({ orderId }) => orderId);
+        const ordered = (await loadOrders(sql, ids)).map(({ id }) => id);
+        await dropBuys(sql, row, ordered);
+      }
+      const next: WalletCopyRow = (await isTooEarly(sql, row))
+        ? row
+        : { ...row, ...stateOf(follow, row, await decideCopy(sql, follow, row, market, clock.nowMs()), clock.nowMs()) };
+      const isNew = await insertCopy(sql, next);
+      await sql.query(`update wallet_follow set seen_seq = greatest(seen_seq, $2) where id = $1`, [follow.id, seenSeq]);
+      return isNew ? next : null;
+    });
   });
-  if (decided?.state === 'planned' && decided.amountIn !== null) await placeCopy(deps, known, decided);
+  const copy = decided!.value;
+  if (copy?.state === 'planned' && copy.amountIn !== null) await placeCopy(deps, known, copy);
 }
 
 async function isTooEarly(sql: Sql, row: WalletCopyRow): Promise<boolean> {
-  return row.side === 'sell' && (await loadBuying(sql, row)).length > 0;
+  if (row.side === 'buy') return false;
+  return (await loadUnderWay(sql, row)).some(({ orderId }) => orderId !== row.orderId);
 }
 
 type Outcome = Pick<WalletCopyRow, 'state' | 'reason' | 'amountIn' | 'runUpLamports' | 'costLamports' | 'waitUntil'>;
@@ -276,20 +310,15 @@ function reasonOf(error: ErrorName): WalletSkipReason {
 }
 
 /** What a crash or a slow chain left open, copies that wait for their price, and sales of what was still being bought. */
-async function settleOpen(deps: WalletFollows, follows: readonly WalletFollow[]): Promise<void> {
-  const rows = await loadOpenCopies(deps.database, BATCH);
+async function settleOpen(deps: Copying, follow: WalletFollow | null, rows: readonly WalletCopyRow[]): Promise<void> {
   if (rows.length === 0) return;
-  const orders = new Map(
-    (
-      await loadOrders(
-        deps.database,
-        rows.map(({ orderId }) => orderId),
-      )
-    ).map((order) => [order.id, order]),
+  const known = await loadOrders(
+    deps.database,
+    rows.map(({ orderId }) => orderId),
   );
+  const orders = new Map(known.map((order) => [order.id, order]));
   const nowMs = deps.clock.nowMs();
-  const settle = async (row: WalletCopyRow): Promise<void> => {
-    const follow = follows.find(({ id }) => id === row.followId);
+  for (const row of rows) {
     const order = orders.get(row.orderId);
     if (order) await endWith(deps, row, order);
     else if (!follow) await changeCopy(deps.database, row, { state: 'skipped', reason: 'expired' });
@@ -297,31 +326,27 @@ async function settleOpen(deps: WalletFollows, follows: readonly WalletFollow[])
     else if (nowMs - row.seenAt.getTime() > PLAN_LIFE_MS && row.side === 'buy') {
       await changeCopy(deps.database, row, { state: 'skipped', reason: 'expired' });
     } else await placeCopy(deps, follow, row);
-  };
-  // Rows of one follow one after another: they share its money.
-  const byFollow = Map.groupBy(rows, ({ followId }) => followId);
-  await runAll(
-    [...byFollow.values()].map((own) => async () => {
-      for (const row of own) await settle(row);
-    }),
-  );
+  }
 }
 
-async function decideAgain(deps: WalletFollows, known: WalletFollow, row: WalletCopyRow, nowMs: number): Promise<void> {
+async function decideAgain(deps: Copying, known: WalletFollow, row: WalletCopyRow, nowMs: number): Promise<void> {
   if (row.waitUntil !== null && nowMs >= row.waitUntil.getTime()) {
     await changeCopy(deps.database, row, { state: 'skipped', reason: 'price-gap' });
     return;
   }
-  const market = await loadCoinMarket(deps, known, row.mint);
-  const planned = await deps.database.transaction(async (sql) => {
-    const follow = await lockOpenFollow(sql, known.id);
-    if (follow === null || (await isTooEarly(sql, row))) return null;
-    // While it waits it is not late.
-    const asked = { ...row, tradedAt: new Date(Math.max(row.tradedAt.getTime(), nowMs - LATE_MS)) };
-    const decision = await decideCopy(sql, follow, asked, market, nowMs);
-    if (decision.kind === 'skip' && decision.reason === 'price-gap') return null;
-    const next = { ...row, ...stateOf(follow, row, decision, nowMs) };
-    return (await changeCopy(sql, row, next)) ? next : null;
+  const planned = await deps.deciding.run(async () => {
+    const market = await loadCoinMarket(deps, known, row.mint);
+    return deps.database.transaction(async (sql) => {
+      const follow = await lockOpenFollow(sql, known.id);
+      if (follow === null || (await isTooEarly(sql, row))) return null;
+      // While it waits it is not late.
+      const asked = { ...row, tradedAt: new Date(Math.max(row.tradedAt.getTime(), nowMs - LATE_MS)) };
+      const decision = await decideCopy(sql, follow, asked, market, nowMs);
+      if (decision.kind === 'skip' && decision.reason === 'price-gap') return null;
+      const next = { ...row, ...stateOf(follow, row, decision, nowMs) };
+      return (await changeCopy(sql, row, next)) ? next : null;
+    });
   });
-  if (planned?.state === 'planned') await placeCopy(deps, known, planned);
+  const copy = planned!.value;
+  if (copy?.state === 'planned') await placeCopy(deps, known, copy);
 }

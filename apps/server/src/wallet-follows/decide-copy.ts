@@ -13,7 +13,7 @@ import { holdingValue, knownEquity, loadHoldings, type Pools } from '../strategi
 import type { Sql } from '../platform/postgres.ts';
 import { rentCeiling } from '../trading/order-limits.ts';
 import { hasTokenAccount } from '../trading/token-accounts.ts';
-import { loadBuying, loadUsed, type WalletCopyRow } from './copy-store.ts';
+import { loadUnderWay, loadUsed, type WalletCopyRow } from './copy-store.ts';
 import { rulesOf } from './settings.ts';
 import type { WalletFollow, WalletFollows } from './wallet-follow.ts';
 
@@ -50,7 +50,9 @@ export async function decideCopy(
   const mint = row.mint as Address;
   const book = (await loadHoldings(sql, [follow.bookId])).get(follow.bookId)!;
   const positions = await lockPositionsAt(sql, [{ bookId: follow.bookId, mint }]);
-  const buying = (await loadBuying(sql, row)).reduce((sum, { amountIn }) => sum + amountIn, 0n);
+  const buying = (await loadUnderWay(sql, row))
+    .filter(({ side }) => side === 'buy')
+    .reduce((sum, { amountIn }) => sum + amountIn!, 0n);
   const used = await loadUsed(sql, follow.id, mint, new Date(nowMs));
   const { walletId } = (await loadBooksInWallets(sql, [follow.bookId])).get(follow.bookId)!;
   const rent = (await hasTokenAccount(sql, walletId, mint)) ? 0n : rentLamports;
