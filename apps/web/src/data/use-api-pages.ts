@@ -44,7 +44,6 @@ export function useApiPages<Name extends PagedCall>(
   name: Name,
   request: Omit<CallRequest<Name>, 'pageNo' | 'cursor'>,
   options: {
-    enabled?: boolean;
     refetchIntervalMs?: number;
     quiet?: boolean;
     /** For rows that have no `id`. */
@@ -67,7 +66,6 @@ export function useApiPages<Name extends PagedCall>(
         return reply.pageNo * reply.pageSize < reply.total ? reply.pageNo + 1 : undefined;
       },
       placeholderData: keepPreviousData,
-      ...(options.enabled === undefined ? {} : { enabled: options.enabled }),
       ...(options.refetchIntervalMs === undefined ? {} : { refetchInterval: options.refetchIntervalMs }),
     },
     queryClient,

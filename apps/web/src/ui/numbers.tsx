@@ -28,9 +28,8 @@ function toned(value: NumberValue, tone: boolean, className: string | undefined)
   return classNames('num', found && toneClass[found], className);
 }
 
-export function Usd({ value, tone = false, className }: AmountProps) {
-  const plus = tone && toneOf(value) === 'up' ? '+' : '';
-  return <ZeroRun parts={usdParts(value)} plus={plus} className={toned(value, tone, className)} />;
+export function Usd({ value, className }: NumberProps) {
+  return <ZeroRun parts={usdParts(value)} className={classNames('num', className)} />;
 }
 
 /** The price of one token, in dollars or in SOL: four significant digits always, where an amount would round them away. */
@@ -38,22 +37,20 @@ export function Price({ value, unit = 'usd', className }: NumberProps & { unit?:
   const parts = priceParts(value);
   const inSol = unit === 'sol' && isPriced(value);
   const shown: UsdParts = inSol ? { ...parts, prefix: '' } : parts;
-  return <ZeroRun parts={shown} after={inSol ? ' SOL' : ''} className={toned(value, false, className)} />;
+  return <ZeroRun parts={shown} after={inSol ? ' SOL' : ''} className={classNames('num', className)} />;
 }
 
 function ZeroRun({
   parts: { sign, prefix, head, zeros, tail },
-  plus = '',
   after = '',
   className,
 }: {
   parts: UsdParts;
-  plus?: string;
   after?: string;
   className: string;
 }) {
   const t = useT();
-  const before = `${plus || sign}${prefix}`;
+  const before = `${sign}${prefix}`;
   if (zeros === null) return <span className={className}>{`${before}${head}${tail}${after}`}</span>;
   // The small figure counts zeros; spoken as part of the number it would be a wrong price.
   const spoken = t('ui.zeroRun', { text: `${before}0.${'0'.repeat(zeros)}${tail}${after}`, zeros });

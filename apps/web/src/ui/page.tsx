@@ -1,27 +1,19 @@
 import type { ReactNode } from 'react';
-import { classNames } from './class-names.ts';
 
 /** The frame of an ordinary page: its heading, what it is about, its main actions. */
 export function Page({
   title,
   text,
   actions,
-  className,
   children,
 }: {
   title: ReactNode;
   text?: ReactNode;
   actions?: ReactNode;
-  className?: string;
   children: ReactNode;
 }) {
   return (
-    <div
-      className={classNames(
-        'mx-auto w-full max-w-[1360px] min-[1700px]:max-w-[1680px] min-[2200px]:max-w-[2200px] px-3 py-5 sm:px-5 sm:py-[26px]',
-        className,
-      )}
-    >
+    <div className="mx-auto w-full max-w-[1360px] min-[1700px]:max-w-[1680px] min-[2200px]:max-w-[2200px] px-3 py-5 sm:px-5 sm:py-[26px]">
       <div className="mb-[18px] flex flex-wrap items-center justify-between gap-3">
         <div className="min-w-0">
           <h1>{title}</h1>

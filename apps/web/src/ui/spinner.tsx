@@ -9,20 +9,14 @@ const RADIUS = 20;
 const LENGTH = 2 * Math.PI * RADIUS;
 
 /** Takes its room at once but shows itself after a delay only: what loads quickly does not flicker. */
-export function Spinner({
-  height = SPINNER_HEIGHT_PX,
-  delayMs = SPINNER_DELAY_MS,
-}: {
-  height?: number | string;
-  delayMs?: number;
-}) {
+export function Spinner({ height = SPINNER_HEIGHT_PX }: { height?: number | string }) {
   const t = useT();
-  const [shown, setShown] = useState(delayMs === 0);
+  const [shown, setShown] = useState(false);
   const [percent, setPercent] = useState(0);
   useEffect(() => {
-    const timer = setTimeout(() => setShown(true), delayMs);
+    const timer = setTimeout(() => setShown(true), SPINNER_DELAY_MS);
     return () => clearTimeout(timer);
-  }, [delayMs]);
+  }, []);
   useEffect(() => {
     const timer = setInterval(() => setPercent(nextProgress), PROGRESS_TICK_MS);
     return () => clearInterval(timer);

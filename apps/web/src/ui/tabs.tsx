@@ -19,14 +19,12 @@ export function Tabs<Key extends string>({
   items,
   label,
   aside,
-  className,
 }: {
   value: Key;
   onChange: (key: Key) => void;
   items: readonly TabItem<Key>[];
   label: string;
   aside?: ReactNode;
-  className?: string;
 }) {
   const list = useRef<HTMLDivElement>(null);
   // A link may open a tab that is beyond the edge of a phone; only the line moves, never the page.
@@ -45,7 +43,7 @@ export function Tabs<Key extends string>({
     return () => sizes.disconnect();
   }, [value]);
   return (
-    <Base.Root value={value} onValueChange={(next) => onChange(next as Key)} className={className}>
+    <Base.Root value={value} onValueChange={(next) => onChange(next as Key)}>
       {/* On a phone the aside gets a line of its own: beside it no tab would be readable. */}
       <div className="flex items-center gap-x-4 border-b border-line px-4 max-sm:flex-wrap">
         <Base.List

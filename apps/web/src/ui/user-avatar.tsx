@@ -1,5 +1,4 @@
 import { lazy, Suspense, useState } from 'react';
-import { classNames } from './class-names.ts';
 
 const DEFAULT_AVATAR_IMAGE = '/default-avatar.svg';
 const palette = ['#6d5cf6', '#22c98d', '#f3c14b', '#ff5f78', '#3aa0ff'];
@@ -7,19 +6,9 @@ const palette = ['#6d5cf6', '#22c98d', '#f3c14b', '#ff5f78', '#3aa0ff'];
 const Drawn = lazy(() => import('boring-avatars'));
 
 /** The user's picture; without one, a drawing made from the name; the default image when the picture fails to load. */
-export function UserAvatar({
-  src,
-  name,
-  size = 26,
-  className,
-}: {
-  src?: string | null | undefined;
-  name: string;
-  size?: number;
-  className?: string;
-}) {
+export function UserAvatar({ src, name, size = 26 }: { src?: string | null | undefined; name: string; size?: number }) {
   const [failed, setFailed] = useState<string | null>(null);
-  const box = classNames('block shrink-0 overflow-hidden rounded-full', className);
+  const box = 'block shrink-0 overflow-hidden rounded-full';
   const image = (url: string) => (
     <img
       src={url}

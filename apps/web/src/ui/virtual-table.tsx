@@ -18,22 +18,22 @@ type VirtualTableProps<Row> = {
   /** CSS grid tracks, one per column, e.g. `minmax(0,1fr) 90px 90px`. */
   tracks: string;
   height: number | string;
-  rowHeight?: number;
   loading?: boolean;
   empty?: ReactNode;
   /** Called when the last rows come into view, to load older ones. */
   onEnd?: () => void;
-  className?: string;
 };
 
+const ROW_HEIGHT = 38;
+
 export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
-  const { label, columns, rows, rowKey, tracks, rowHeight = 38, loading = false } = props;
+  const { label, columns, rows, rowKey, tracks, loading = false } = props;
   const scroller = useRef<HTMLDivElement>(null);
   // oxlint-disable-next-line react/incompatible-library -- the compiler would freeze its getters; this app is built without it.
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
+    estimateSize: () => ROW_HEIGHT,
     overscan: 4,
     getItemKey: (index) => rowKey(rows[index] as Row),
     onChange: (instance) => {
@@ -50,14 +50,14 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
       aria-rowcount={rows.length + 1}
       aria-busy={loading || undefined}
       tabIndex={0}
-      className={classNames('overflow-auto [contain:strict] scroll-thin', props.className)}
+      className="overflow-auto [contain:strict] scroll-thin"
       style={{ height: props.height }}
     >
       <Heads columns={columns as readonly Column<unknown>[]} tracks={tracks} />
       {loading && rows.length === 0 && (
         <div className="px-3.5" aria-hidden="true">
           {Array.from({ length: 8 }, (_, row) => (
-            <div key={row} className="flex items-center border-b border-line/55" style={{ height: rowHeight }}>
+            <div key={row} className="flex items-center border-b border-line/55" style={{ height: ROW_HEIGHT }}>
               <Skeleton />
             </div>
           ))}
@@ -72,7 +72,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
             role="row"
             aria-rowindex={item.index + 2}
             className="grid items-center gap-x-3 border-b border-line/55 px-3.5 [contain:strict] hover:bg-hover"
-            style={{ height: rowHeight, gridTemplateColumns: tracks }}
+            style={{ height: ROW_HEIGHT, gridTemplateColumns: tracks }}
           >
             <Cells row={rows[item.index]} columns={columns as readonly Column<unknown>[]} />
           </div>

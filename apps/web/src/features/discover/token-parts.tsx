@@ -117,11 +117,11 @@ function Links({ token }: TokenProps) {
   ));
 }
 
-export function LivePrice({ token, className }: TokenProps & { className?: string }) {
+export function LivePrice({ token }: TokenProps) {
   const tick = useLivePrice(token.tokenContractAddress);
   const price = tick?.price ?? token.price;
   return (
-    <Flash value={price} className={classNames('font-semibold', className)}>
+    <Flash value={price} className="font-semibold">
       <Price value={price} />
     </Flash>
   );
@@ -180,17 +180,11 @@ export function QuickBuyButtons({
   token,
   actions,
   pending,
-  fill = false,
-}: TokenProps & { actions: RowActions; pending: string | null; fill?: boolean }) {
+}: TokenProps & { actions: RowActions; pending: string | null }) {
   const t = useT();
   const symbol = token.tokenSymbol;
   return (
-    <span
-      className={classNames(
-        'relative z-1 inline-flex divide-x divide-line overflow-hidden rounded-lg border border-line-strong bg-surface',
-        fill && 'w-full',
-      )}
-    >
+    <span className="relative z-1 inline-flex divide-x divide-line overflow-hidden rounded-lg border border-line-strong bg-surface">
       {actions.amounts.map((amount, place) => (
         <button
           key={`${place} ${amount}`}
@@ -200,10 +194,7 @@ export function QuickBuyButtons({
           aria-busy={pending === amount || undefined}
           aria-label={t('discover.quickBuy.buy', { symbol, amount })}
           title={t('discover.quickBuy.hint', { symbol, amount, slippage: actions.slippageText })}
-          className={classNames(
-            'num relative h-[30px] min-w-10 px-2 text-sm font-semibold hover:not-aria-disabled:bg-up-soft hover:not-aria-disabled:text-up focus-visible:-outline-offset-2 aria-disabled:cursor-wait aria-disabled:text-faint pointer-coarse:h-10',
-            fill && 'flex-1',
-          )}
+          className="num relative h-[30px] min-w-10 px-2 text-sm font-semibold hover:not-aria-disabled:bg-up-soft hover:not-aria-disabled:text-up focus-visible:-outline-offset-2 aria-disabled:cursor-wait aria-disabled:text-faint pointer-coarse:h-10"
           onClick={() => {
             if (pending === null) actions.buy(token, amount);
           }}
