@@ -3,6 +3,21 @@ import { useI18n } from '../i18n/i18n.ts';
 import { Button } from './button.tsx';
 import { WarningIcon } from './icons.tsx';
 
+type Look = {
+  title?: string;
+  /** Nothing else of the page is shown: the title is its heading. */
+  isPage?: boolean;
+  height?: number | string;
+};
+
+/** For a query of which nothing is there to show. */
+export function QueryError({
+  query,
+  ...look
+}: Look & { query: { error: Error | null; refetch: () => Promise<unknown> } }) {
+  return <ErrorState {...look} error={query.error} onRetry={() => void query.refetch()} />;
+}
+
 /** Something could not be loaded: what, why, and a way to try again. */
 export function ErrorState({
   title,
@@ -10,14 +25,7 @@ export function ErrorState({
   error,
   onRetry,
   height = 220,
-}: {
-  title?: string;
-  /** Nothing else of the page is shown: the title is its heading. */
-  isPage?: boolean;
-  error?: unknown;
-  onRetry?: () => void;
-  height?: number | string;
-}) {
+}: Look & { error?: unknown; onRetry?: () => void }) {
   const { t, language } = useI18n();
   const Title = isPage ? 'h1' : 'p';
   return (

@@ -6,7 +6,7 @@ import { useUser } from '../../data/session.ts';
 import { apiKey, useApiMutation, useApiQuery } from '../../data/use-api-query.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { QueryError } from '../../ui/error-state.tsx';
 import { OpenIcon } from '../../ui/icons.tsx';
 import { RelativeTime } from '../../ui/relative-time-text.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -36,14 +36,7 @@ export function AlertChannels() {
     if (chat !== null) void queryClient.invalidateQueries({ queryKey: apiKey('getMyAlertChoices') });
   }, [chat]);
   if (query.isError && !query.data) {
-    return (
-      <ErrorState
-        height={160}
-        title={t('alerts.connectedFailed')}
-        error={query.error}
-        onRetry={() => void query.refetch()}
-      />
-    );
+    return <QueryError query={query} height={160} title={t('alerts.connectedFailed')} />;
   }
   if (!query.data) return <Skeleton height={180} className="mt-3" />;
   return (

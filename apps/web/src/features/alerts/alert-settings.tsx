@@ -7,7 +7,7 @@ import { apiKey, useApiMutation, useApiQuery } from '../../data/use-api-query.ts
 import { useT } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { QueryError } from '../../ui/error-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { AlertChannels } from './alert-channels.tsx';
 
@@ -43,16 +43,7 @@ function Choices() {
   const query = useApiQuery('getMyAlertChoices', {}, { quiet: true });
   // One after the other, in the order of the clicks, so that the last one counts.
   const saving = useRef({ last: Promise.resolve(), count: 0 });
-  if (query.isError && !query.data) {
-    return (
-      <ErrorState
-        height={200}
-        title={t('alerts.choiceFailed')}
-        error={query.error}
-        onRetry={() => void query.refetch()}
-      />
-    );
-  }
+  if (query.isError && !query.data) return <QueryError query={query} height={200} title={t('alerts.choiceFailed')} />;
   if (!query.data) return <Skeleton height={380} className="mt-3" />;
   const { kinds, available } = query.data;
 
@@ -130,14 +121,7 @@ function PriceAlerts() {
   const query = useApiQuery('getMyPriceAlerts', {}, { quiet: true });
   const remove = useApiMutation('deletePriceAlert', { refresh: ['getMyPriceAlerts'] });
   if (query.isError && !query.data) {
-    return (
-      <ErrorState
-        height={120}
-        title={t('alerts.priceAlertsFailed')}
-        error={query.error}
-        onRetry={() => void query.refetch()}
-      />
-    );
+    return <QueryError query={query} height={120} title={t('alerts.priceAlertsFailed')} />;
   }
   if (!query.data) return <Skeleton height={60} className="mt-3" />;
   if (query.data.lists.length === 0) {

@@ -6,7 +6,7 @@ import { useT } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { QueryError } from '../../ui/error-state.tsx';
 import { CheckIcon } from '../../ui/icons.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { doneCount, stepLinks, stepNames, stepsDone } from './first-steps.ts';
@@ -49,7 +49,7 @@ export default function GuideDialog({ onClose }: { onClose: () => void }) {
       }
     >
       {query.isError && !steps ? (
-        <ErrorState height={200} error={query.error} onRetry={() => void query.refetch()} />
+        <QueryError query={query} height={200} />
       ) : steps ? (
         <Steps steps={steps} onClose={onClose} />
       ) : (

@@ -8,7 +8,7 @@ import { Address } from '../../ui/address.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import type { ChipTone } from '../../ui/chip.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { QueryError } from '../../ui/error-state.tsx';
 import { Percent, Sol, Tokens } from '../../ui/numbers.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { Table } from '../../ui/table.tsx';
@@ -40,14 +40,7 @@ export function HoldersTab({ address, height }: { address: string; height: numbe
   const largest = Math.max(...rows.map(({ percent }) => Number(percent)), 0.01);
   const columns = useMemo(() => columnsOf(t, largest), [t, largest]);
   if (query.isError && !query.data) {
-    return (
-      <ErrorState
-        title={t('token.holderList.failed')}
-        error={query.error}
-        onRetry={() => void query.refetch()}
-        height={height}
-      />
-    );
+    return <QueryError query={query} title={t('token.holderList.failed')} height={height} />;
   }
   return (
     <div style={{ height }} className="flex flex-col" data-testid="holders">

@@ -8,7 +8,7 @@ import { useStream } from '../../data/stream.ts';
 import { useApiQuery } from '../../data/use-api-query.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { classNames } from '../../ui/class-names.ts';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { QueryError } from '../../ui/error-state.tsx';
 import { Flash } from '../../ui/flash.tsx';
 import { LightLink } from '../../ui/light-link.tsx';
 import { Percent, Price, Usd } from '../../ui/numbers.tsx';
@@ -96,14 +96,7 @@ export function HotList({ current }: { current: string }) {
         {/* A market without any token is one that is still being read. */}
         {(query.isLoading || tokens?.length === 0) && <LoadingRows />}
       </ul>
-      {query.isError && !tokens && (
-        <ErrorState
-          title={t('token.failedList')}
-          error={query.error}
-          onRetry={() => void query.refetch()}
-          height="100%"
-        />
-      )}
+      {query.isError && !tokens && <QueryError query={query} title={t('token.failedList')} height="100%" />}
     </section>
   );
 }

@@ -5,7 +5,7 @@ import { useApiQuery } from '../../data/use-api-query.ts';
 import { useI18n } from '../../i18n/i18n.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { QueryError } from '../../ui/error-state.tsx';
 import { Explain } from '../../ui/explain.tsx';
 import { InfoIcon } from '../../ui/icons.tsx';
 import { LineChart } from '../../ui/line-chart.tsx';
@@ -63,12 +63,7 @@ export function EquityCard() {
       {query.isPending ? (
         <Skeleton height={HEIGHT} />
       ) : query.isError && !data ? (
-        <ErrorState
-          height={HEIGHT}
-          title={t('account.portfolio.equityFailed')}
-          error={query.error}
-          onRetry={() => void query.refetch()}
-        />
+        <QueryError query={query} height={HEIGHT} title={t('account.portfolio.equityFailed')} />
       ) : points.length < 2 ? (
         <EmptyState height={HEIGHT} text={t('account.portfolio.equityEmpty')} />
       ) : (

@@ -9,7 +9,7 @@ import { useT } from '../../i18n/i18n.ts';
 import type { Translate } from '../../i18n/i18n.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { QueryError } from '../../ui/error-state.tsx';
 import { Percent, Sol, Tokens } from '../../ui/numbers.tsx';
 import { Select } from '../../ui/select.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -82,14 +82,7 @@ export default function CloseDialog({
         </label>
       )}
       {query.isPending && <Skeleton height={44} />}
-      {query.isError && !query.data && (
-        <ErrorState
-          height={120}
-          title={t('trade.position.failed')}
-          error={query.error}
-          onRetry={() => void query.refetch()}
-        />
-      )}
+      {query.isError && !query.data && <QueryError query={query} height={120} title={t('trade.position.failed')} />}
       {query.data && sold.length === 0 && <p className="text-sm text-muted">{t('trade.close.none', { symbol })}</p>}
       <SoldList positions={sold} symbol={symbol} />
       {sold.length > 0 && <Estimate positions={sold} />}

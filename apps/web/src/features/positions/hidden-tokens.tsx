@@ -6,7 +6,7 @@ import { Address } from '../../ui/address.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Tokens } from '../../ui/numbers.tsx';
 import { TokenLink } from '../../ui/token-link.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { QueryError } from '../../ui/error-state.tsx';
 
 export async function setHidden(tokenContractAddress: string, hidden: boolean): Promise<void> {
   try {
@@ -24,7 +24,7 @@ export default function HiddenTokens() {
   const hidden = useApiQuery('getMyPositions', { pageNo: 1, pageSize: 100, hidden: 'only' }, { quiet: true });
   const foreign = useApiQuery('getMyForeignAccounts', {}, { quiet: true });
   const failed = [hidden, foreign].find(({ isError, data }) => isError && !data);
-  if (failed) return <ErrorState height={100} error={failed.error} onRetry={() => void failed.refetch()} />;
+  if (failed) return <QueryError query={failed} height={100} />;
   return (
     <div className="flex flex-col gap-3 px-4 py-3 text-sm" data-testid="hidden-tokens">
       <p className="text-muted">

@@ -2,7 +2,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useApiQuery } from '../../data/use-api-query.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { QueryError } from '../../ui/error-state.tsx';
 import { useFocusOfRemoved } from '../../ui/keep-focus.ts';
 import { Percent, Sol, Tokens } from '../../ui/numbers.tsx';
 import { RelativeTime } from '../../ui/relative-time-text.tsx';
@@ -73,12 +73,7 @@ export function PositionCard({
         )}
       </div>
       {query.isError && !query.data ? (
-        <ErrorState
-          title={t('trade.position.failed')}
-          error={query.error}
-          onRetry={() => void query.refetch()}
-          height={LINES_PX}
-        />
+        <QueryError query={query} title={t('trade.position.failed')} height={LINES_PX} />
       ) : query.data && !sum ? (
         <p className="mt-1.5 grid place-items-center text-center text-sm text-muted" style={{ height: LINES_PX }}>
           {t('trade.position.none', { symbol })}

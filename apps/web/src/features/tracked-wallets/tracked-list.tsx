@@ -7,7 +7,7 @@ import type { Translate } from '../../i18n/i18n.ts';
 import { Address } from '../../ui/address.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { QueryError } from '../../ui/error-state.tsx';
 import { Sol } from '../../ui/numbers.tsx';
 import { RelativeTime } from '../../ui/relative-time-text.tsx';
 import { Table } from '../../ui/table.tsx';
@@ -41,9 +41,7 @@ export function TrackedList() {
       ),
     [t, remove],
   );
-  if (query.isError && !query.data) {
-    return <ErrorState title={t('wallet.track.failed')} error={query.error} onRetry={() => void query.refetch()} />;
-  }
+  if (query.isError && !query.data) return <QueryError query={query} title={t('wallet.track.failed')} />;
   return (
     <>
       <Table

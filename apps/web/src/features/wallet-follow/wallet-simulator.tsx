@@ -7,7 +7,7 @@ import { useApiQuery } from '../../data/use-api-query.ts';
 import { useI18n, useT } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { QueryError } from '../../ui/error-state.tsx';
 import { CHART_HEIGHT, LineChart } from '../../ui/line-chart.tsx';
 import type { LinePoint } from '../../ui/line-scale.ts';
 import { Percent, Sol } from '../../ui/numbers.tsx';
@@ -77,12 +77,7 @@ export default function WalletSimulator({ address }: { address: string }) {
           <Outcome simulation={query.data} />
         </div>
       ) : query.isError ? (
-        <ErrorState
-          height={CHART_HEIGHT}
-          title={t('walletFollow.simulator.failed')}
-          error={query.error}
-          onRetry={() => void query.refetch()}
-        />
+        <QueryError query={query} height={CHART_HEIGHT} title={t('walletFollow.simulator.failed')} />
       ) : (
         <Skeleton height={CHART_HEIGHT} />
       )}

@@ -4,7 +4,7 @@ import { useT } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { QueryError } from '../../ui/error-state.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
@@ -19,9 +19,7 @@ export function SavedAddresses() {
   const [edited, setEdited] = useState<Saved | null>(null);
   const [removed, setRemoved] = useState<Saved | null>(null);
   const remove = useApiMutation('removeWithdrawalAddress', { refresh: ['getMyWithdrawalAddresses'] });
-  if (saved.isError && !saved.data) {
-    return <ErrorState height={80} error={saved.error} onRetry={() => void saved.refetch()} />;
-  }
+  if (saved.isError && !saved.data) return <QueryError query={saved} height={80} />;
   if (!saved.data) return <Skeleton height={80} />;
   const addresses = saved.data.lists;
   return (

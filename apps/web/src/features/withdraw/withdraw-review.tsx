@@ -18,7 +18,7 @@ import { toast } from '../../ui/toast-store.ts';
 import { Warning } from '../../ui/warning.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import type { Withdrawal } from './withdrawal.ts';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { QueryError } from '../../ui/error-state.tsx';
 
 type Review = CallReply<'reviewWithdrawal'>;
 type Failure = 'failed' | 'unknown' | null;
@@ -98,9 +98,7 @@ export function WithdrawReview({
           />
         )}
       </Field>
-      {factors.isError && !factors.data && (
-        <ErrorState height={100} error={factors.error} onRetry={() => void factors.refetch()} />
-      )}
+      {factors.isError && !factors.data && <QueryError query={factors} height={100} />}
       {failed && <Warning text={t(failed === 'unknown' ? 'ui.noAnswer' : 'account.withdrawDialog.failed')} />}
       <div className="flex gap-2.5">
         <Button tone="ghost" size="l" disabled={form.pending} onClick={onBack}>

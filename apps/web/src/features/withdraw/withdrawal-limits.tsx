@@ -5,7 +5,7 @@ import { useApiMutation, useApiQuery } from '../../data/use-api-query.ts';
 import { useI18n } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { QueryError } from '../../ui/error-state.tsx';
 import { Field } from '../../ui/field.tsx';
 import { exactTime } from '../../ui/relative-time.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -17,9 +17,7 @@ type Limits = CallReply<'getMyWithdrawalLimits'>;
 
 export function WithdrawalLimits() {
   const limits = useApiQuery('getMyWithdrawalLimits', {}, { quiet: true });
-  if (limits.isError && !limits.data) {
-    return <ErrorState height={80} error={limits.error} onRetry={() => void limits.refetch()} />;
-  }
+  if (limits.isError && !limits.data) return <QueryError query={limits} height={80} />;
   if (!limits.data) return <Skeleton height={120} />;
   const { now, next } = limits.data;
   return <LimitsForm key={JSON.stringify([now, next])} limits={limits.data} />;

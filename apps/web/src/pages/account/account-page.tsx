@@ -17,7 +17,7 @@ import { StrategyRecord } from '../../features/trade-record/strategy-record.tsx'
 import { TradeRecord } from '../../features/trade-record/trade-record.tsx';
 import { loadAreas, useT } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { QueryError } from '../../ui/error-state.tsx';
 import { DownloadIcon } from '../../ui/icons.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
@@ -131,12 +131,7 @@ export default function AccountPage() {
     >
       {account.isError && !account.data ? (
         <div className="card mb-3.5">
-          <ErrorState
-            height={140}
-            title={t('account.loadFailed')}
-            error={account.error}
-            onRetry={() => void account.refetch()}
-          />
+          <QueryError query={account} height={140} title={t('account.loadFailed')} />
         </div>
       ) : (
         <AccountFigures account={account.data} />

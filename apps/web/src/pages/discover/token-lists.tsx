@@ -10,7 +10,7 @@ import type { TokenListProps } from '../../features/discover/token-table.tsx';
 import { useRowKeys } from '../../features/discover/use-row-keys.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { ErrorState, QueryError } from '../../ui/error-state.tsx';
 import { NoTokens } from './no-tokens.tsx';
 import { NO_ROWS, useListedTokens } from './use-listed-tokens.ts';
 
@@ -87,7 +87,7 @@ export const ColumnList = memo(function ColumnList({
         {t(`discover.list.${list}`)}
       </h2>
       {query.isError && !query.data ? (
-        <ErrorState title={t('discover.failed')} error={query.error} onRetry={() => void query.refetch()} />
+        <QueryError query={query} title={t('discover.failed')} />
       ) : (
         <ColumnCards
           label={t(`discover.list.${list}`)}

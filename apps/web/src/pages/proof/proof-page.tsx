@@ -6,7 +6,7 @@ import { proofCode, readProofLink } from '../../features/share/proof-link.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { Address } from '../../ui/address.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { QueryError } from '../../ui/error-state.tsx';
 import { ExactAmount } from '../../ui/exact-amount.tsx';
 import { ExplorerLink } from '../../ui/explorer-link.tsx';
 import { Percent } from '../../ui/numbers.tsx';
@@ -43,12 +43,7 @@ export default function ProofPage() {
           <EmptyState height={240} text={t('share.page.badLink')} />
         </div>
       ) : query.isError ? (
-        <ErrorState
-          height={240}
-          title={t('share.page.failed')}
-          error={query.error}
-          onRetry={() => void query.refetch()}
-        />
+        <QueryError query={query} height={240} title={t('share.page.failed')} />
       ) : !query.data ? (
         <Skeleton height={320} />
       ) : typeof query.data.result === 'string' ? (

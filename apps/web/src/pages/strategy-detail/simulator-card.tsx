@@ -12,7 +12,7 @@ import { CHART_HEIGHT } from '../../ui/line-chart.tsx';
 import type { LinePoint } from '../../ui/line-scale.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { QueryError } from '../../ui/error-state.tsx';
 import { Percent, Sol } from '../../ui/numbers.tsx';
 import { exactTime } from '../../ui/relative-time.ts';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
@@ -110,12 +110,7 @@ function Simulator({ slug, publishTime, isRunning }: CardProps) {
           />
         </div>
       ) : query.isError ? (
-        <ErrorState
-          height={CHART_HEIGHT}
-          title={t('strategy.simulator.failed')}
-          error={query.error}
-          onRetry={() => void query.refetch()}
-        />
+        <QueryError query={query} height={CHART_HEIGHT} title={t('strategy.simulator.failed')} />
       ) : (
         <Skeleton height={CHART_HEIGHT} />
       )}

@@ -7,7 +7,7 @@ import { YieldChart } from '../../features/yield-chart/yield-chart.tsx';
 import { useT } from '../../i18n/i18n.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { QueryError } from '../../ui/error-state.tsx';
 import { Explain } from '../../ui/explain.tsx';
 import { CHART_HEIGHT } from '../../ui/line-chart.tsx';
 import type { LinePoint } from '../../ui/line-scale.ts';
@@ -48,12 +48,7 @@ export function YieldCard({ strategy }: { strategy: StrategyDetail }) {
       {query.isPending ? (
         <Skeleton height={CHART_HEIGHT} />
       ) : query.isError && !query.data ? (
-        <ErrorState
-          height={CHART_HEIGHT}
-          title={t('strategy.chart.failed')}
-          error={query.error}
-          onRetry={() => void query.refetch()}
-        />
+        <QueryError query={query} height={CHART_HEIGHT} title={t('strategy.chart.failed')} />
       ) : own.length < 2 ? (
         <EmptyState height={CHART_HEIGHT} text={t('strategy.chart.empty')} />
       ) : (

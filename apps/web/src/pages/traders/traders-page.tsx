@@ -10,7 +10,7 @@ import { Address } from '../../ui/address.tsx';
 import { buttonClass } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { QueryError } from '../../ui/error-state.tsx';
 import { Count, Sol } from '../../ui/numbers.tsx';
 import { Page } from '../../ui/page.tsx';
 import { RelativeTime } from '../../ui/relative-time-text.tsx';
@@ -81,7 +81,7 @@ export function Traders({
           )}
         </div>
         {query.isError && !query.data ? (
-          <ErrorState title={t('wallet.traders.failed')} error={query.error} onRetry={() => void query.refetch()} />
+          <QueryError query={query} title={t('wallet.traders.failed')} />
         ) : (
           <Table
             label={t('wallet.traders.table')}

@@ -4,7 +4,7 @@ import { useApiQuery } from '../../data/use-api-query.ts';
 import { useT } from '../../i18n/i18n.ts';
 import type { Translate } from '../../i18n/i18n.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { QueryError } from '../../ui/error-state.tsx';
 import { Sol, Tokens, Usd } from '../../ui/numbers.tsx';
 import { Profit } from '../../ui/profit.tsx';
 import { Table } from '../../ui/table.tsx';
@@ -19,9 +19,7 @@ export function WalletHoldings({ address }: { address: string }) {
   const t = useT();
   const query = useApiQuery('getWalletHoldings', { address, limit: 100 }, { refetchIntervalMs: REFRESH_MS });
   const columns = useMemo(() => columnsOf(t), [t]);
-  if (query.isError && !query.data) {
-    return <ErrorState title={t('wallet.holdings.failed')} error={query.error} onRetry={() => void query.refetch()} />;
-  }
+  if (query.isError && !query.data) return <QueryError query={query} title={t('wallet.holdings.failed')} />;
   const rows = query.data?.lists ?? [];
   const total = query.data?.total ?? 0;
   return (

@@ -3,7 +3,7 @@ import { useApiQuery } from '../../../data/use-api-query.ts';
 import { useT } from '../../../i18n/i18n.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { copyText } from '../../../ui/copy-text.ts';
-import { ErrorState } from '../../../ui/error-state.tsx';
+import { QueryError } from '../../../ui/error-state.tsx';
 import { CopyIcon } from '../../../ui/icons.tsx';
 import { RelativeTime } from '../../../ui/relative-time-text.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
@@ -11,9 +11,7 @@ import { Skeleton } from '../../../ui/skeleton.tsx';
 export function Invites() {
   const t = useT();
   const invites = useApiQuery('getMyInvites', {}, { quiet: true });
-  if (invites.isError) {
-    return <ErrorState height={80} error={invites.error} onRetry={() => void invites.refetch()} />;
-  }
+  if (invites.isError) return <QueryError query={invites} height={80} />;
   if (!invites.data) return <Skeleton height={44} />;
   if (invites.data.lists.length === 0) {
     return <p className="text-sm text-faint">{t('account.security.noInvites')}</p>;

@@ -1,13 +1,13 @@
 import { useApiQuery } from '../../../data/use-api-query.ts';
 import { useI18n } from '../../../i18n/i18n.ts';
-import { ErrorState } from '../../../ui/error-state.tsx';
+import { QueryError } from '../../../ui/error-state.tsx';
 import { exactTime } from '../../../ui/relative-time.ts';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 
 export function OperatorReads() {
   const { t, language } = useI18n();
   const reads = useApiQuery('getMyOperatorReads', {}, { quiet: true });
-  if (reads.isError) return <ErrorState height={60} error={reads.error} onRetry={() => void reads.refetch()} />;
+  if (reads.isError) return <QueryError query={reads} height={60} />;
   if (!reads.data) return <Skeleton height={40} />;
   if (reads.data.lists.length === 0) return <p className="text-sm text-faint">{t('account.reads.none')}</p>;
   return (

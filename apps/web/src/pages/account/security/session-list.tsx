@@ -4,7 +4,7 @@ import { useApiQuery } from '../../../data/use-api-query.ts';
 import { useT } from '../../../i18n/i18n.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Chip } from '../../../ui/chip.tsx';
-import { ErrorState } from '../../../ui/error-state.tsx';
+import { QueryError } from '../../../ui/error-state.tsx';
 import { RelativeTime } from '../../../ui/relative-time-text.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { toast } from '../../../ui/toast-store.ts';
@@ -28,9 +28,7 @@ export function SessionList() {
     }
   }
 
-  if (sessions.isError && !sessions.data) {
-    return <ErrorState height={100} error={sessions.error} onRetry={() => void sessions.refetch()} />;
-  }
+  if (sessions.isError && !sessions.data) return <QueryError query={sessions} height={100} />;
   if (!sessions.data) return <Skeleton height={96} />;
   return (
     <ul className="flex flex-col" data-testid="sessions">

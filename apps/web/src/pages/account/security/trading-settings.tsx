@@ -9,7 +9,7 @@ import { Skeleton } from '../../../ui/skeleton.tsx';
 import { NumberInput } from '../../../ui/number-input.tsx';
 import { toast } from '../../../ui/toast-store.ts';
 import { printSlippage, readSlippage } from './slippage.ts';
-import { ErrorState } from '../../../ui/error-state.tsx';
+import { QueryError } from '../../../ui/error-state.tsx';
 
 export function TradingSettings() {
   const t = useT();
@@ -17,9 +17,7 @@ export function TradingSettings() {
   const save = useApiMutation('saveMySettings', { refresh: ['getMySettings'] });
   const maxBps = useAppConfig()?.maxSlippageBps ?? 5_000;
   const [typed, setTyped] = useState<string | null>(null);
-  if (settings.isError && !settings.data) {
-    return <ErrorState height={110} error={settings.error} onRetry={() => void settings.refetch()} />;
-  }
+  if (settings.isError && !settings.data) return <QueryError query={settings} height={110} />;
   if (!settings.data) return <Skeleton height={110} />;
   const { slippageBps, quietNotices } = settings.data;
   const text = typed ?? printSlippage(slippageBps);

@@ -8,7 +8,7 @@ import { useT } from '../../../../i18n/i18n.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { Chip } from '../../../../ui/chip.tsx';
 import { ConfirmDialog } from '../../../../ui/confirm-dialog.tsx';
-import { ErrorState } from '../../../../ui/error-state.tsx';
+import { QueryError } from '../../../../ui/error-state.tsx';
 import { RelativeTime } from '../../../../ui/relative-time-text.tsx';
 import { Skeleton } from '../../../../ui/skeleton.tsx';
 import { toast } from '../../../../ui/toast-store.ts';
@@ -31,9 +31,7 @@ export function ApiKeysBlock() {
     await keys.refetch();
   }
 
-  if (keys.isError && !keys.data) {
-    return <ErrorState height={100} error={keys.error} onRetry={() => void keys.refetch()} />;
-  }
+  if (keys.isError && !keys.data) return <QueryError query={keys} height={100} />;
   if (!keys.data) return <Skeleton height={72} />;
   return (
     <div className="flex flex-col items-start gap-3">

@@ -4,7 +4,7 @@ import { useApiQuery } from '../../../../data/use-api-query.ts';
 import { useI18n, useT } from '../../../../i18n/i18n.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { Checkbox } from '../../../../ui/checkbox.tsx';
-import { ErrorState } from '../../../../ui/error-state.tsx';
+import { QueryError } from '../../../../ui/error-state.tsx';
 import { canUsePasskeys } from '../../../../ui/passkey.ts';
 import { RelativeTime } from '../../../../ui/relative-time-text.tsx';
 import { exactTime } from '../../../../ui/relative-time.ts';
@@ -19,9 +19,7 @@ export function FactorsBlock() {
   const factors = useApiQuery('getMyFactors', {}, { quiet: true });
   const [action, setAction] = useState<FactorAction | null>(null);
   // One that could not be read anew must not take an open dialog along, which may be showing recovery codes.
-  if (factors.isError && !factors.data) {
-    return <ErrorState height={100} error={factors.error} onRetry={() => void factors.refetch()} />;
-  }
+  if (factors.isError && !factors.data) return <QueryError query={factors} height={100} />;
   if (!factors.data) return <Skeleton height={96} />;
   const { rpId, passkeys, totp, recoveryCodesLeft, loginRequired } = factors.data;
   const isEnrolled = hasFactor(factors.data);
