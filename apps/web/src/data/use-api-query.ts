@@ -16,9 +16,14 @@ type ApiQueryOptions = {
   quiet?: boolean;
 };
 
-/** The key under which the answer of a call is cached; `queryClient.invalidateQueries({ queryKey: apiKey('myWallet') })`. */
+/** The key under which the answer of a call is cached. */
 export function apiKey<Name extends CallName>(name: Name, request?: CallRequest<Name>): readonly unknown[] {
   return request === undefined ? [name] : [name, request];
+}
+
+/** Whatever shows answers of these calls asks again. */
+export async function refreshCalls(...calls: readonly CallName[]): Promise<void> {
+  await Promise.all(calls.map((call) => queryClient.invalidateQueries({ queryKey: apiKey(call) })));
 }
 
 type AnyCall<Name extends CallName> = (
@@ -57,11 +62,7 @@ export function useApiMutation<Name extends CallName>(
   return useMutation<CallReply<Name>, Error, CallRequest<Name>>(
     {
       mutationFn: (request) => (api.call as AnyCall<Name>)(name, request, { quiet: options.quiet ?? false }),
-      onSuccess: async () => {
-        await Promise.all(
-          (options.refresh ?? []).map((call) => queryClient.invalidateQueries({ queryKey: apiKey(call) })),
-        );
-      },
+      onSuccess: () => refreshCalls(...(options.refresh ?? [])),
     },
     queryClient,
   );

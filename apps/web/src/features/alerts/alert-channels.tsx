@@ -3,7 +3,7 @@ import type { CallReply } from '@hunter/contract/calls';
 import { useEffect, useState } from 'react';
 import { queryClient } from '../../data/query-client.ts';
 import { useUser } from '../../data/session.ts';
-import { apiKey, useApiMutation, useApiQuery } from '../../data/use-api-query.ts';
+import { refreshCalls, useApiMutation, useApiQuery } from '../../data/use-api-query.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { QueryError } from '../../ui/error-state.tsx';
@@ -20,9 +20,7 @@ const WAITING_POLL_MS = 3_000;
 const BROWSER_KEY = ['pushBrowser'];
 
 function refresh(): void {
-  for (const key of ['getMyAlertChannels', 'getMyAlertChoices']) {
-    void queryClient.invalidateQueries({ queryKey: [key] });
-  }
+  void refreshCalls('getMyAlertChannels', 'getMyAlertChoices');
   void queryClient.invalidateQueries({ queryKey: BROWSER_KEY });
 }
 
@@ -33,7 +31,7 @@ export function AlertChannels() {
   const chat = query.data?.telegram.chat ?? null;
   // A chat that has just been connected is a channel that can be chosen now.
   useEffect(() => {
-    if (chat !== null) void queryClient.invalidateQueries({ queryKey: apiKey('getMyAlertChoices') });
+    if (chat !== null) void refreshCalls('getMyAlertChoices');
   }, [chat]);
   if (query.isError && !query.data) {
     return <QueryError query={query} height={160} title={t('alerts.connectedFailed')} />;
@@ -131,10 +129,7 @@ function Telegram({ configured, chat }: Channels['telegram']) {
   const waiting = url !== undefined;
   useEffect(() => {
     if (!waiting) return undefined;
-    const timer = setInterval(
-      () => void queryClient.invalidateQueries({ queryKey: apiKey('getMyAlertChannels') }),
-      WAITING_POLL_MS,
-    );
+    const timer = setInterval(() => void refreshCalls('getMyAlertChannels'), WAITING_POLL_MS);
     return () => clearInterval(timer);
   }, [waiting]);
   return (

@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { queryClient } from '../../data/query-client.ts';
 import { useApiPages } from '../../data/use-api-pages.ts';
-import { useApiMutation } from '../../data/use-api-query.ts';
+import { refreshCalls, useApiMutation } from '../../data/use-api-query.ts';
 import { useI18n } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -34,7 +34,7 @@ export default function AlertPanel({ onLeave }: { onLeave: () => void }) {
     if (newest === undefined) return;
     mutate({ id: newest }, { onSuccess: ({ unread }) => setUnread(unread) });
   }, [newest, mutate]);
-  useEffect(() => () => void queryClient.invalidateQueries({ queryKey: ['getMyAlerts'] }), []);
+  useEffect(() => () => void refreshCalls('getMyAlerts'), []);
 
   return (
     <div ref={panel} role="dialog" aria-label={t('alerts.title')} tabIndex={-1} className={panelClass}>

@@ -1,7 +1,6 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { queryClient } from '../../data/query-client.ts';
 import { useStream } from '../../data/stream.ts';
-import { useApiQuery } from '../../data/use-api-query.ts';
+import { refreshCalls, useApiQuery } from '../../data/use-api-query.ts';
 import { loadAreas, useT } from '../../i18n/i18n.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { BellIcon } from '../../ui/icons.tsx';
@@ -25,7 +24,7 @@ export default function CountingBell() {
   const [open, setOpen] = useState(false);
   const [settled, setSettled] = useState(false);
   const alerts = useApiQuery('getMyAlerts', {}, { enabled: settled || open, quiet: true });
-  const refresh = () => void queryClient.invalidateQueries({ queryKey: ['getMyAlerts'] });
+  const refresh = () => void refreshCalls('getMyAlerts');
   useStream('alerts', 'me', refresh, refresh);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(true), COUNT_AFTER_MS);

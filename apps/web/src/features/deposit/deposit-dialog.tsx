@@ -3,10 +3,9 @@ import { QRCodeSVG } from 'qrcode.react';
 import { useState } from 'react';
 import { api } from '../../data/api.ts';
 import { useAppConfig } from '../../data/app-config.ts';
-import { queryClient } from '../../data/query-client.ts';
 import { useUser } from '../../data/session.ts';
 import { useStream } from '../../data/stream.ts';
-import { apiKey } from '../../data/use-api-query.ts';
+import { refreshCalls } from '../../data/use-api-query.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { copyAddress } from '../../ui/copy-text.ts';
@@ -27,8 +26,7 @@ export default function DepositDialog({ onClose }: { onClose: () => void }) {
   const [asking, setAsking] = useState(false);
 
   function refresh(): void {
-    void queryClient.invalidateQueries({ queryKey: apiKey('getMyDeposits') });
-    void queryClient.invalidateQueries({ queryKey: apiKey('getMyAccount') });
+    void refreshCalls('getMyDeposits', 'getMyAccount');
   }
   useStream(
     'deposits',

@@ -5,9 +5,8 @@ import { formatSol } from '@hunter/domain/format/format-sol';
 import { formatTokens } from '@hunter/domain/format/format-tokens';
 import { api } from '../../data/api.ts';
 import { attempt, isUnknown, settle } from '../../data/attempts.ts';
-import { queryClient } from '../../data/query-client.ts';
 import { orderFailure } from '../../data/order-failure.ts';
-import { apiKey } from '../../data/use-api-query.ts';
+import { refreshCalls } from '../../data/use-api-query.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { copyText } from '../../ui/copy-text.ts';
 import { shortAddress } from '../../ui/short-address.ts';
@@ -61,7 +60,7 @@ export async function placeQuickBuy(
     // A refusal was told by the shared error handling. Of a lost answer only the key of the attempt is left: pressing again asks.
     if (isUnknown(error)) toast.info(i18n.t('discover.quickBuy.lost', { symbol: token.symbol }));
   } finally {
-    await queryClient.invalidateQueries({ queryKey: apiKey('myWallet') });
+    await refreshCalls('myWallet');
   }
 }
 

@@ -1,7 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { api } from '../../data/api.ts';
-import { queryClient } from '../../data/query-client.ts';
-import { apiKey, useApiQuery } from '../../data/use-api-query.ts';
+import { refreshCalls, useApiQuery } from '../../data/use-api-query.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -21,7 +20,7 @@ export default function GuideDialog({ onClose }: { onClose: () => void }) {
   async function leave(left: boolean): Promise<void> {
     try {
       await api.call('saveMyItem', { kind: 'guide', key: 'first-hour', value: left ? 'left' : null });
-      await queryClient.invalidateQueries({ queryKey: apiKey('getMyFirstSteps') });
+      await refreshCalls('getMyFirstSteps');
       if (left) onClose();
     } catch {
       // The reason is shown as a toast.

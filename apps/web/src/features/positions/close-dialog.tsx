@@ -3,8 +3,7 @@ import { addDecimals } from '@hunter/domain/numbers/decimal';
 import { formatSol } from '@hunter/domain/format/format-sol';
 import { useState } from 'react';
 import { attempt } from '../../data/attempts.ts';
-import { queryClient } from '../../data/query-client.ts';
-import { apiKey, useApiQuery } from '../../data/use-api-query.ts';
+import { refreshCalls, useApiQuery } from '../../data/use-api-query.ts';
 import { useT } from '../../i18n/i18n.ts';
 import type { Translate } from '../../i18n/i18n.ts';
 import { Chip } from '../../ui/chip.tsx';
@@ -50,9 +49,7 @@ export default function CloseDialog({
     // Another amount is another sale, also where the answer to the first was lost.
     const { lists } = await attempt('tokenClose', request, [request, sold.map(({ amount }) => amount)]);
     tellOutcome(lists, sold, t);
-    for (const call of ['getMyPositions', 'getMyAccount', 'getMyTradeRecord', 'getMyTokenAmount'] as const) {
-      void queryClient.invalidateQueries({ queryKey: apiKey(call) });
-    }
+    void refreshCalls('getMyPositions', 'getMyAccount', 'getMyTradeRecord', 'getMyTokenAmount');
     onClosed?.();
     onClose();
   }

@@ -1,6 +1,5 @@
 import { api } from '../../data/api.ts';
-import { queryClient } from '../../data/query-client.ts';
-import { apiKey, useApiQuery } from '../../data/use-api-query.ts';
+import { refreshCalls, useApiQuery } from '../../data/use-api-query.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { Address } from '../../ui/address.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -15,7 +14,7 @@ export async function setHidden(tokenContractAddress: string, hidden: boolean): 
     // The reason is shown as a toast.
     return;
   }
-  await queryClient.invalidateQueries({ queryKey: apiKey('getMyPositions') });
+  await refreshCalls('getMyPositions');
 }
 
 /** What the user does not want to see, and what strangers handed over: neither is in the table of positions. */

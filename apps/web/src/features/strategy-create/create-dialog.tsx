@@ -1,9 +1,8 @@
 import { useState } from 'react';
 import { ApiFailure } from '../../data/api-failure.ts';
 import { attempt, isUnknown } from '../../data/attempts.ts';
-import { queryClient } from '../../data/query-client.ts';
 import { useUser } from '../../data/session.ts';
-import { apiKey } from '../../data/use-api-query.ts';
+import { refreshCalls } from '../../data/use-api-query.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -178,9 +177,7 @@ function CapitalStep({
 }
 
 function refresh(): void {
-  for (const call of ['getStrategyList', 'getMyAccount', 'getMyPositions', 'getMyTradeRecord'] as const) {
-    void queryClient.invalidateQueries({ queryKey: apiKey(call) });
-  }
+  void refreshCalls('getStrategyList', 'getMyAccount', 'getMyPositions', 'getMyTradeRecord');
 }
 
 /** Where one is; a step that was passed can be returned to. */

@@ -1,6 +1,5 @@
 import { api } from '../../data/api.ts';
-import { queryClient } from '../../data/query-client.ts';
-import { apiKey } from '../../data/use-api-query.ts';
+import { refreshCalls } from '../../data/use-api-query.ts';
 import type { TextKey } from '../../i18n/areas.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
@@ -20,9 +19,7 @@ function validate({ name }: { name: string }): { name?: TextKey } {
 }
 
 export function refreshTracked(): void {
-  for (const call of ['getMyTrackedWallets', 'getWallet'] as const) {
-    void queryClient.invalidateQueries({ queryKey: apiKey(call) });
-  }
+  void refreshCalls('getMyTrackedWallets', 'getWallet');
 }
 
 /** Gives a wallet a name of one's own, or another one. */

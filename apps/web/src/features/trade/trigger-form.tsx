@@ -3,8 +3,7 @@
 import type { CallRequest } from '@hunter/contract/calls';
 import { useRef, useState } from 'react';
 import { attempt, REMEMBERED_MS } from '../../data/attempts.ts';
-import { queryClient } from '../../data/query-client.ts';
-import { apiKey } from '../../data/use-api-query.ts';
+import { refreshCalls } from '../../data/use-api-query.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
@@ -76,9 +75,7 @@ export default function TriggerForm(props: TriggerFormProps) {
       await attempt('placeTrigger', placed);
       tried.current = null;
       toast.success(t('triggers.place.done'));
-      for (const call of ['getMyTriggers', 'getMyTokenAmount', 'getMyAccount'] as const) {
-        void queryClient.invalidateQueries({ queryKey: apiKey(call) });
-      }
+      void refreshCalls('getMyTriggers', 'getMyTokenAmount', 'getMyAccount');
       setDraft((before) => ({ ...before, price: '', spend: '', each: '' }));
       onPlaced();
     } catch {

@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { queryClient } from '../../data/query-client.ts';
 import { useUser } from '../../data/session.ts';
-import { apiKey, useApiQuery } from '../../data/use-api-query.ts';
+import { apiKey, refreshCalls, useApiQuery } from '../../data/use-api-query.ts';
 import type { Trigger } from './trigger.ts';
 
 const NONE: readonly Trigger[] = [];
@@ -9,7 +9,7 @@ const NONE: readonly Trigger[] = [];
 const ALL = 100;
 
 export function refreshTriggers(): void {
-  void queryClient.invalidateQueries({ queryKey: apiKey('getMyTriggers') });
+  void refreshCalls('getMyTriggers');
 }
 
 /** The user's triggers that may still fire, of one token or of all. */

@@ -1,9 +1,8 @@
 import { formatPercent } from '@hunter/domain/format/format-percent';
 import { useState } from 'react';
 import { attempt, isUnknown } from '../../data/attempts.ts';
-import { queryClient } from '../../data/query-client.ts';
 import { useUser } from '../../data/session.ts';
-import { useApiQuery } from '../../data/use-api-query.ts';
+import { refreshCalls, useApiQuery } from '../../data/use-api-query.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -46,7 +45,7 @@ export default function FollowWalletDialog({ address, name: given, onClose }: Pr
       const where = isOwnBook ? { amount } : { slug };
       await attempt('followWallet', { address, name: name.trim(), ...where, settings: requestOf(settings) });
       toast.success(t('walletFollow.started'));
-      void queryClient.invalidateQueries({ queryKey: ['getMyWalletFollows'] });
+      void refreshCalls('getMyWalletFollows');
       onClose();
     } catch (error) {
       setFailed(isUnknown(error) ? 'unknown' : 'failed');

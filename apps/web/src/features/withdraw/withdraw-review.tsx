@@ -3,9 +3,8 @@ import type { ErrorName } from '@hunter/contract/error-catalogue';
 import { useRef, useState } from 'react';
 import { ApiFailure } from '../../data/api-failure.ts';
 import { attempt, isUnknown } from '../../data/attempts.ts';
-import { queryClient } from '../../data/query-client.ts';
 import { promptFactors } from '../../data/factors.ts';
-import { apiKey, useApiQuery } from '../../data/use-api-query.ts';
+import { refreshCalls, useApiQuery } from '../../data/use-api-query.ts';
 import { useI18n } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -162,9 +161,7 @@ function useSend(
     } finally {
       onSending(false);
       setBusy(false);
-      for (const call of ['getMyWithdrawals', 'getMyAccount', 'getMyPositions'] as const) {
-        void queryClient.invalidateQueries({ queryKey: apiKey(call) });
-      }
+      void refreshCalls('getMyWithdrawals', 'getMyAccount', 'getMyPositions');
     }
   }
   return { send, busy, failed, isRetry: () => unanswered.current !== null };

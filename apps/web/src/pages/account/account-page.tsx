@@ -1,9 +1,8 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import { queryClient } from '../../data/query-client.ts';
 import { useUser } from '../../data/session.ts';
 import { useStream } from '../../data/stream.ts';
-import { apiKey, useApiQuery } from '../../data/use-api-query.ts';
+import { refreshCalls, useApiQuery } from '../../data/use-api-query.ts';
 import { FollowsTable } from '../../features/follow/follows-table.tsx';
 import { useMyFollows } from '../../features/follow/use-my-follows.ts';
 import { AllocationCard } from '../../features/portfolio/allocation-card.tsx';
@@ -47,7 +46,7 @@ export default function AccountPage() {
   const navigate = route.useNavigate();
   const email = useUser((user) => user?.email ?? null);
   const account = useApiQuery('getMyAccount', {}, { refetchIntervalMs: 10_000 });
-  const refresh = () => void queryClient.invalidateQueries({ queryKey: apiKey('getMyAccount') });
+  const refresh = () => void refreshCalls('getMyAccount');
   useEquityInHeader(account.data?.equity);
   const me = email === null ? null : 'me';
   useStream('balance', me, refresh, refresh);

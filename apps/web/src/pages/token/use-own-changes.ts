@@ -1,18 +1,14 @@
-import type { CallName } from '@hunter/contract/calls';
 import { useCallback } from 'react';
-import { queryClient } from '../../data/query-client.ts';
 import { useStream } from '../../data/stream.ts';
 import { useUser } from '../../data/session.ts';
-import { apiKey } from '../../data/use-api-query.ts';
-
-const changedByTrades: readonly CallName[] = ['getMyTokenAmount', 'getMyPositions', 'getMyAccount'];
+import { refreshCalls } from '../../data/use-api-query.ts';
 
 /** Fetches again what a trade of the user changes, here or in another tab. Returns the same for use after an own trade. */
 export function useOwnChanges(address: string): () => void {
   const refresh = useCallback(() => {
-    for (const name of changedByTrades) void queryClient.invalidateQueries({ queryKey: apiKey(name) });
+    void refreshCalls('getMyTokenAmount', 'getMyPositions', 'getMyAccount');
     // Of the chart's marks and of the list. All trades of the token come by the stream and are in no query.
-    void queryClient.invalidateQueries({ queryKey: apiKey('getTokenTransactionData') });
+    void refreshCalls('getTokenTransactionData');
   }, []);
   const me = useUser((user) => (user === null ? null : 'me'));
   useStream(
@@ -28,7 +24,7 @@ export function useOwnChanges(address: string): () => void {
   });
   // SOL that arrives or leaves changes what can be spent, and nothing else on this page.
   useStream('balance', me, () => {
-    void queryClient.invalidateQueries({ queryKey: apiKey('getMyTokenAmount') });
+    void refreshCalls('getMyTokenAmount');
   });
   return refresh;
 }

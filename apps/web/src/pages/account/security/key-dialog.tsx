@@ -1,12 +1,11 @@
 import { useState } from 'react';
 import { ApiFailure } from '../../../data/api-failure.ts';
 import { api } from '../../../data/api.ts';
-import { queryClient } from '../../../data/query-client.ts';
 import { useUser } from '../../../data/session.ts';
 import { hasFactor, promptFactors } from '../../../data/factors.ts';
 import { randomUuid } from '../../../data/random-key.ts';
 import { newSealKey, openReply } from '../../../data/sealed-reply.ts';
-import { apiKey, useApiQuery } from '../../../data/use-api-query.ts';
+import { refreshCalls, useApiQuery } from '../../../data/use-api-query.ts';
 import { CodeField } from '../../../features/session/code-field.tsx';
 import { codeError } from '../../../features/session/credentials.ts';
 import { HiddenKey } from '../../../features/session/hidden-key.tsx';
@@ -62,13 +61,13 @@ export default function KeyDialog({ onClose }: { onClose: () => void }) {
       const request = { ...values, ...confirmed, ...(key && { sealTo: key.sealTo }) };
       const { address, privateKey } = await api.call('exportKey', request);
       setWallet({ address, privateKey: await openReply(key, privateKey, 'private-key', address) });
-      void queryClient.invalidateQueries({ queryKey: apiKey('getMyAuditLog') });
+      void refreshCalls('getMyAuditLog');
     } catch (error) {
       // A wrong factor is tried again right there; what is about a field of the form leads back to it.
       const isFactor = error instanceof ApiFailure && error.refusal === 'SECOND_FACTOR_WRONG';
       setConfirming((before) => (before && isFactor ? { ...before, id: randomUuid() } : null));
       if (error instanceof ApiFailure && error.refusal === 'KEY_EXPORT_DELAYED') {
-        void queryClient.invalidateQueries({ queryKey: apiKey('getMyFactors') });
+        void refreshCalls('getMyFactors');
         onClose();
       }
       // Whatever is not the server's refusal is a key that did not open.

@@ -1,7 +1,6 @@
 import { lazy, Suspense, useState } from 'react';
 import { api } from '../../../data/api.ts';
-import { queryClient } from '../../../data/query-client.ts';
-import { apiKey, useApiQuery } from '../../../data/use-api-query.ts';
+import { refreshCalls, useApiQuery } from '../../../data/use-api-query.ts';
 import { useI18n } from '../../../i18n/i18n.ts';
 import { exactTime } from '../../../ui/relative-time.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -42,9 +41,7 @@ function Waiting() {
       return;
     }
     toast.success(t('account.security.keyCanceled'));
-    for (const call of ['getMyFactors', 'getMyAuditLog'] as const) {
-      void queryClient.invalidateQueries({ queryKey: apiKey(call) });
-    }
+    void refreshCalls('getMyFactors', 'getMyAuditLog');
   }
 
   return (

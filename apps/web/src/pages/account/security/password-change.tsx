@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { api } from '../../../data/api.ts';
-import { queryClient } from '../../../data/query-client.ts';
 import { useUser } from '../../../data/session.ts';
-import { apiKey } from '../../../data/use-api-query.ts';
+import { refreshCalls } from '../../../data/use-api-query.ts';
 import { newPasswordErrors } from '../../../features/session/credentials.ts';
 import { NewPasswordFields } from '../../../features/session/new-password-fields.tsx';
 import { PasswordField } from '../../../features/session/password-field.tsx';
@@ -49,8 +48,7 @@ function PasswordForm({ onDone }: { onDone: () => void }) {
       try {
         await api.call('changePassword', values);
         toast.success(t('account.security.changed'));
-        void queryClient.invalidateQueries({ queryKey: apiKey('getMySessions') });
-        void queryClient.invalidateQueries({ queryKey: apiKey('getMyAuditLog') });
+        void refreshCalls('getMySessions', 'getMyAuditLog');
         onDone();
       } catch (error) {
         refuseField<Values>(form, error, refusedFields);

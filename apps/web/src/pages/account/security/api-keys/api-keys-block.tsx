@@ -2,8 +2,7 @@ import type { CallReply } from '@hunter/contract/calls';
 import { formatSol } from '@hunter/domain/format/format-sol';
 import { lazy, Suspense, useState } from 'react';
 import { api } from '../../../../data/api.ts';
-import { queryClient } from '../../../../data/query-client.ts';
-import { apiKey, useApiQuery } from '../../../../data/use-api-query.ts';
+import { refreshCalls, useApiQuery } from '../../../../data/use-api-query.ts';
 import { useT } from '../../../../i18n/i18n.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { Chip } from '../../../../ui/chip.tsx';
@@ -27,7 +26,7 @@ export function ApiKeysBlock() {
     await api.call('revokeApiKey', { id });
     setDeleted(null);
     toast.success(t('account.apiKeys.deleted'));
-    void queryClient.invalidateQueries({ queryKey: apiKey('getMyAuditLog') });
+    void refreshCalls('getMyAuditLog');
     await keys.refetch();
   }
 

@@ -1,9 +1,8 @@
 import { useState } from 'react';
 import { ApiFailure } from '../../../../data/api-failure.ts';
 import { hasFactor, type MyFactors, promptFactors } from '../../../../data/factors.ts';
-import { queryClient } from '../../../../data/query-client.ts';
 import { useUser } from '../../../../data/session.ts';
-import { apiKey } from '../../../../data/use-api-query.ts';
+import { refreshCalls } from '../../../../data/use-api-query.ts';
 import { PasswordField } from '../../../../features/session/password-field.tsx';
 import { refuseField } from '../../../../features/session/refuse-field.ts';
 import type { TextKey } from '../../../../i18n/areas.ts';
@@ -121,9 +120,7 @@ export default function FactorDialog({
 }
 
 function refresh(): void {
-  for (const call of ['getMyFactors', 'getMyAuditLog'] as const) {
-    void queryClient.invalidateQueries({ queryKey: apiKey(call) });
-  }
+  void refreshCalls('getMyFactors', 'getMyAuditLog');
 }
 
 function validate(action: FactorAction, values: Values): { [Name in keyof Values]?: TextKey } {
