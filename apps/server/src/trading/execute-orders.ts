@@ -29,10 +29,15 @@ export class ExecuteOrders {
     this.#sending = sending;
   }
 
-  async many(orders: readonly HeldOrder[], parallel: number, patience: Patience = 'none'): Promise<void> {
+  /**
+   * Each ends on its own. Nobody sits before a screen and waits for one price, so a venue or signer that is unavailable for a
+   * moment is waited for.
+   */
+  async many(orders: readonly HeldOrder[], parallel: number): Promise<void> {
     const queue = orders.values();
     const worker = async (): Promise<void> => {
-      for (const held of queue) await this.one(held, patience).catch((error: unknown) => this.#leave(held, error));
+      for (const held of queue)
+        await this.one(held, 'wait-for-venue').catch((error: unknown) => this.#leave(held, error));
     };
     await Promise.all(Array.from({ length: Math.min(parallel, orders.length) }, worker));
   }

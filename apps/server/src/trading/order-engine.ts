@@ -85,7 +85,7 @@ export class OrderEngine {
     // Written with the order: whoever carries it out, and however late, the slippage counts from what was quoted to the one who asked.
     const minOut = order.fit === true ? order.minOut : await this.#leastOf(order);
     const placing = minOut === undefined ? order : { ...order, minOut };
-    const placement = { order: placing, tokenProgram: token.tokenProgram, keepRefused: false };
+    const placement = { order: placing, tokenProgram: token.tokenProgram };
     // What is asked or written with an order may refuse it, and then must not take the orders of others along.
     const isAlone = order.first !== undefined || order.alongside !== undefined;
     const placed = isAlone ? (await this.#placeAll([placement]))[0]! : await this.#place.submit(placement);
@@ -96,42 +96,13 @@ export class OrderEngine {
     return this.#afterWait(held.order, options.waitMs);
   }
 
-  /**
-   * Independent orders of any books and tokens; each ends on its own. Refused ones come back as dead orders. Nobody sits
-   * before a screen and waits for one price, so a venue or signer that is away for a moment is waited for.
-   */
-  async placeMany(orders: readonly NewOrder[], options: { waitMs?: number } = {}): Promise<Order[]> {
-    const placements: Placement[] = [];
-    for (const order of orders) {
-      requireSlippage(order.slippageBps);
-      const token = await requireToken(this.#ports.tokens, order.mint);
-      placements.push({ order, tokenProgram: token.tokenProgram, keepRefused: true });
-    }
-    const placed = await Promise.all(placements.map((placement) => this.#place.submit(placement)));
-    const queue = placed.flatMap((result) => (result.kind === 'held' ? [result.held] : []));
-    const work = this.#execute.many(queue, MANY_PARALLEL, 'wait-for-venue');
-    this.#track(
-      queue.map(({ order }) => order),
-      work,
-    );
-    this.#ports.onSettled(
-      placed.flatMap((result) => (result.kind === 'refused' && result.order ? [result.order] : [])),
-    );
-    const results = placed.map((result, index) => orderOf(result, orders[index]!));
-    return this.waitFor(
-      results.map((order) => order.id),
-      options.waitMs ?? REPLY_WAIT_MS,
-      results,
-    );
-  }
-
   /** Writes orders and sets their money aside, in the caller's transaction; `carryOut` trades those held once it is committed. */
   async placeIn(sql: Sql, orders: readonly (NewOrder & { id: string })[]): Promise<Placed[]> {
     const placements: Placement[] = [];
     for (const order of orders) {
       requireSlippage(order.slippageBps);
       const { tokenProgram } = await requireToken(this.#ports.tokens, order.mint, sql);
-      placements.push({ order, tokenProgram, keepRefused: false });
+      placements.push({ order, tokenProgram });
       this.#holdBack(order.id);
     }
     return this.#placeIn(sql, placements);
@@ -142,7 +113,7 @@ export class OrderEngine {
     if (held.length === 0) return;
     this.#track(
       held.map(({ order }) => order),
-      this.#execute.many(held, MANY_PARALLEL, 'wait-for-venue'),
+      this.#execute.many(held, MANY_PARALLEL),
     );
   }
 
@@ -249,12 +220,6 @@ function requireSlippage(slippageBps: number): void {
   if (!Number.isInteger(slippageBps) || slippageBps < 1 || slippageBps > SLIPPAGE_BPS_MAX) {
     throw new AppError('INVALID_INPUT', { field: 'slippageBps', reason: 'range' });
   }
-}
-
-function orderOf(placed: Placed, wanted: NewOrder): Order {
-  if (placed.kind === 'held') return placed.held.order;
-  if (placed.order) return placed.order;
-  throw new Error(`order ${wanted.id ?? ''} was refused without a trace`);
 }
 
 /** The refusal of an order as the caller is told. */

@@ -32,7 +32,6 @@ describe('one order that is placed twice at the same moment', () => {
     const placement = {
       order: { ...order, side: 'buy' as const, amountIn: 600_000_000n },
       tokenProgram: TOKEN_PROGRAM,
-      keepRefused: false,
     };
     const place = (sql: Sql) => placeOrders(sql, [placement], { feeReserveLamports: 10_000n, now: new Date() });
     let second: Promise<Placed[]> | null = null;
@@ -73,7 +72,7 @@ describe('two trades, a close and a withdrawal that race for one balance', () =>
         const { userId, bookId } = trader;
         const whole = { userId, bookId, mint: FAKE_MINT, slippageBps: 100, kind: 'trade' as const };
         const wanted = { ...whole, side: 'buy' as const, amountIn: 600_000_000n, ...order };
-        const placement = { order: wanted, tokenProgram: TOKEN_PROGRAM, keepRefused: false };
+        const placement = { order: wanted, tokenProgram: TOKEN_PROGRAM };
         const [placed] = await database.transaction((sql) =>
           placeOrders(sql, [placement], { feeReserveLamports: 10_000n, now: new Date() }),
         );

@@ -28,7 +28,7 @@ export class OrderRecovery {
       exclude: [...this.#inFlight.keys()],
     });
     if (waiting.length === 0) return 0;
-    const work = this.#execute.many(waiting, PARALLEL, 'wait-for-venue');
+    const work = this.#execute.many(waiting, PARALLEL);
     for (const { order } of waiting) this.#inFlight.set(order.id, work);
     try {
       await work;

@@ -12,18 +12,14 @@ import { holdEntry } from './order-postings.ts';
 import { loadOrders } from './order-store.ts';
 import { wholeOrder } from './rounds/round.ts';
 
-export type Placement = {
-  order: NewOrder;
-  tokenProgram: string;
-  /** Keeps a refused order as a dead one with its reason; otherwise nothing is written for it. */
-  keepRefused: boolean;
-};
+export type Placement = { order: NewOrder; tokenProgram: string };
 
 export type Placed =
   | { kind: 'held'; held: HeldOrder }
   /** The id was used before. */
   | { kind: 'known'; order: Order }
-  | { kind: 'refused'; error: ErrorName; order: Order | null };
+  /** Nothing is written of it. */
+  | { kind: 'refused'; error: ErrorName };
 
 type BookRow = OrderWallet & { id: string; userId: string; kind: BookKind; status: BookStatus };
 
@@ -50,22 +46,20 @@ export async function placeOrders(
   const accounts = await loadTokenAccounts(sql, placements, books);
 
   const results: Placed[] = [];
-  const writes: { order: Order; held: boolean }[] = [];
+  const held: Order[] = [];
   const seen = new Set<string>();
   placements.forEach((placement, index) => {
     const id = ids[index]!;
     const { order } = placement;
     const existing = known.get(id);
     if (existing || seen.has(id)) {
-      results.push(
-        existing ? { kind: 'known', order: existing } : { kind: 'refused', error: 'REQUEST_IN_PROGRESS', order: null },
-      );
+      results.push(existing ? { kind: 'known', order: existing } : { kind: 'refused', error: 'REQUEST_IN_PROGRESS' });
       return;
     }
     seen.add(id);
     const book = books.get(order.bookId);
     if (!book || book.userId !== order.userId) {
-      results.push({ kind: 'refused', error: 'NOT_FOUND', order: null });
+      results.push({ kind: 'refused', error: 'NOT_FOUND' });
       return;
     }
     const solKey = `${order.bookId} ${SOL}`;
@@ -80,45 +74,32 @@ export async function placeOrders(
       rentLamports: accounts.has(accountKey) ? 0n : rentCeiling(placement.tokenProgram),
     });
     if (decision.kind === 'refuse') {
-      const dead = placement.keepRefused
-        ? draftOrder(id, placement, book, { ...EMPTY_HOLD, amountIn: order.amountIn }, options.now, decision.error)
-        : null;
-      if (dead) writes.push({ order: dead, held: false });
-      results.push({ kind: 'refused', error: decision.error, order: dead });
+      results.push({ kind: 'refused', error: decision.error });
       return;
     }
     cash.set(solKey, (cash.get(solKey) ?? 0n) - decision.holdLamports);
     cash.set(tokenKey, (cash.get(tokenKey) ?? 0n) - decision.holdTokens);
-    const held = draftOrder(id, placement, book, decision, options.now, null);
-    writes.push({ order: held, held: true });
+    const drafted = draftOrder(id, order, book, decision, options.now);
+    held.push(drafted);
     const { walletId, address, sealedKey } = book;
-    results.push({ kind: 'held', held: { order: held, wallet: { walletId, address, sealedKey } } });
+    results.push({ kind: 'held', held: { order: drafted, wallet: { walletId, address, sealedKey } } });
   });
 
-  await insertOrders(
-    sql,
-    writes.map((write) => write.order),
-  );
-  const holds = writes.filter((write) => write.held);
+  await insertOrders(sql, held);
   await postEntries(
     sql,
-    holds.map(({ order }) => holdEntry(order, [wholeOrder(order)], options.now)),
+    held.map((order) => holdEntry(order, [wholeOrder(order)], options.now)),
   );
-  for (const { order } of holds) {
-    await placements[ids.indexOf(order.id)]!.order.alongside?.(sql, order);
-  }
+  for (const order of held) await placements[ids.indexOf(order.id)]!.order.alongside?.(sql, order);
   return results;
 }
 
-const EMPTY_HOLD = { holdLamports: 0n, holdTokens: 0n };
-
 function draftOrder(
   id: string,
-  { order }: Placement,
+  order: NewOrder,
   book: BookRow,
   hold: { amountIn: bigint; holdLamports: bigint; holdTokens: bigint },
   now: Date,
-  error: ErrorName | null,
 ): Order {
   return {
     id,
@@ -133,12 +114,12 @@ function draftOrder(
     swapIn: hold.amountIn,
     isRound: false,
     slippageBps: order.slippageBps,
-    state: error === null ? 'held' : 'dead',
+    state: 'held',
     holdLamports: hold.holdLamports,
     holdTokens: hold.holdTokens,
     minOut: order.minOut ?? null,
     attempts: 0,
-    error,
+    error: null,
     signature: null,
     slot: null,
     filledIn: null,
@@ -147,7 +128,7 @@ function draftOrder(
     venueFeeLamports: null,
     rentLamports: null,
     createdAt: now,
-    settledAt: error === null ? null : now,
+    settledAt: null,
   };
 }
 
