@@ -54,8 +54,10 @@ export class ChildRecord {
   }
 }
 
+const PATIENCE_MS = 5_000;
+
 /** Waits for the children of an earlier run that did not stop in order, and ends those that stay. */
-export async function clearLeftovers(file: string, { patienceMs = 5000 } = {}): Promise<void> {
+export async function clearLeftovers(file: string): Promise<void> {
   if (!existsSync(file)) return;
   let entries: Entry[];
   try {
@@ -65,8 +67,8 @@ export async function clearLeftovers(file: string, { patienceMs = 5000 } = {}): 
   }
   for (const { pid, startMark: mark } of entries) {
     const gone = (): true | undefined => (isAlive(pid) && startMark(pid) === mark ? undefined : true);
-    if (await waitUntil(gone, { timeoutMs: patienceMs })) continue;
+    if (await waitUntil(gone, { timeoutMs: PATIENCE_MS })) continue;
     process.kill(pid, 'SIGKILL');
-    await waitUntil(gone, { timeoutMs: patienceMs });
+    await waitUntil(gone, { timeoutMs: PATIENCE_MS });
   }
 }

@@ -2,6 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ReadyFacts, RunningService, Service } from './service.ts';
 import { reasonOf, StartError } from './start-error.ts';
 
+const FIRST_ATTEMPTS_MAX = 3;
+const EARLY_ATTEMPTS_MAX = 10;
+const QUIET_MS = 10_000;
+
 /**
  * Keeps services running. Each goes through
  *
@@ -13,21 +17,15 @@ import { reasonOf, StartError } from './start-error.ts';
 export type SupervisorOptions = {
   readonly services: readonly Service[];
   readonly report: (line: string) => void;
-  readonly firstAttemptsMax?: number;
-  readonly earlyAttemptsMax?: number;
   readonly pauseMinMs?: number;
   readonly pauseMaxMs?: number;
-  readonly quietMs?: number;
 };
 
 export class Supervisor {
   readonly #services: readonly Service[];
   readonly #report: (line: string) => void;
-  readonly #firstAttemptsMax: number;
-  readonly #earlyAttemptsMax: number;
   readonly #pauseMinMs: number;
   readonly #pauseMaxMs: number;
-  readonly #quietMs: number;
   readonly #running = new Map<string, RunningService>();
   readonly #facts = new Map<string, ReadyFacts>();
   readonly #loops = new Map<string, Promise<void>>();
@@ -36,11 +34,8 @@ export class Supervisor {
   constructor(options: SupervisorOptions) {
     this.#services = options.services;
     this.#report = options.report;
-    this.#firstAttemptsMax = options.firstAttemptsMax ?? 3;
-    this.#earlyAttemptsMax = options.earlyAttemptsMax ?? 10;
     this.#pauseMinMs = options.pauseMinMs ?? 200;
     this.#pauseMaxMs = options.pauseMaxMs ?? 5_000;
-    this.#quietMs = options.quietMs ?? 10_000;
     for (const { name } of options.services) this.#stopping.set(name, new AbortController());
   }
 
@@ -121,7 +116,7 @@ export class Supervisor {
         }
       }
       if (signal.aborted) break;
-      if (performance.now() - startedAt > this.#quietMs) pauseMs = this.#pauseMinMs;
+      if (performance.now() - startedAt > QUIET_MS) pauseMs = this.#pauseMinMs;
       // Before the first time everything is ready, the one line that ends the start says it all.
       if (wasReady) this.#report(`${name} stopped (${reason}); starting it again in ${pauseMs} ms`);
       await delay(pauseMs, undefined, { signal }).catch(() => {});
@@ -133,7 +128,7 @@ export class Supervisor {
   /** While another service is still starting, this one may only have been too early. */
   #attemptsMax(name: string): number {
     const alone = this.#services.every((other) => other.name === name || this.#facts.has(other.name));
-    return alone ? this.#firstAttemptsMax : this.#earlyAttemptsMax;
+    return alone ? FIRST_ATTEMPTS_MAX : EARLY_ATTEMPTS_MAX;
   }
 
   #signal(name: string): AbortSignal {

@@ -160,14 +160,3 @@ function checkMessage(message: Message): void {
     if (instruction.accountIndexes.some((index) => index >= accounts)) invalid('account index out of range');
   }
 }
-
-export function isSignerIndex(message: Message, index: number): boolean {
-  return index < message.header.requiredSignatures;
-}
-
-/** For static accounts; what lookup tables load says itself whether it is writable. */
-export function isWritableIndex(message: Message, index: number): boolean {
-  const { requiredSignatures, readonlySigned, readonlyUnsigned } = message.header;
-  if (index < requiredSignatures) return index < requiredSignatures - readonlySigned;
-  return index < message.staticAccounts.length - readonlyUnsigned;
-}

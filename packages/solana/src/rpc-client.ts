@@ -39,7 +39,7 @@ export type ProgramAccountsFilter = { dataSize: number } | { memcmp: { offset: n
 export class RpcClient {
   readonly #transport: RpcTransport;
 
-  constructor(options: { url: string; timeoutMs?: number; connectionsMax?: number; batchMax?: number }) {
+  constructor(options: { url: string; timeoutMs?: number; batchMax?: number }) {
     this.#transport = new RpcTransport(options);
   }
 
@@ -104,11 +104,8 @@ export class RpcClient {
     return readContext(await this.call('getAccountInfo', [address, { commitment, encoding: 'base64' }]), readAccount);
   }
 
-  async getParsedAccountInfo(
-    address: Address,
-    commitment: Commitment = 'confirmed',
-  ): Promise<WithContext<ParsedAccountInfo | null>> {
-    const reply = await this.call('getAccountInfo', [address, { commitment, encoding: 'jsonParsed' }]);
+  async getParsedAccountInfo(address: Address): Promise<WithContext<ParsedAccountInfo | null>> {
+    const reply = await this.call('getAccountInfo', [address, { commitment: 'confirmed', encoding: 'jsonParsed' }]);
     return readContext(reply, readParsedAccount);
   }
 
@@ -184,10 +181,7 @@ export class RpcClient {
   }
 
   /** Sends identical bytes as often as it is called; the node must not resend on its own, we do. */
-  async sendTransaction(
-    wire: Uint8Array,
-    options: { skipPreflight?: boolean; preflightCommitment?: Commitment; maxRetries?: number } = {},
-  ): Promise<string> {
+  async sendTransaction(wire: Uint8Array, options: { skipPreflight?: boolean } = {}): Promise<string> {
     const settings = { encoding: 'base64', preflightCommitment: 'confirmed', maxRetries: 0, ...options };
     return readText(await this.call('sendTransaction', [Buffer.from(wire).toString('base64'), settings]), 'signature');
   }

@@ -23,10 +23,10 @@ type Subscription = {
 
 const BACKOFF_MIN_MS = 100;
 const BACKOFF_MAX_MS = 3_000;
+const PING_INTERVAL_MS = 10_000;
 
 export class RpcSubscriptions {
   readonly #url: string;
-  readonly #pingIntervalMs: number;
   readonly #onError: (error: unknown) => void;
   readonly #subscriptions = new Set<Subscription>();
   readonly #bySubscription = new Map<string, Subscription>();
@@ -41,9 +41,8 @@ export class RpcSubscriptions {
   #retryTimer: NodeJS.Timeout | null = null;
   #pingTimer: NodeJS.Timeout | null = null;
 
-  constructor(options: { url: string; pingIntervalMs?: number; onError?: (error: unknown) => void }) {
+  constructor(options: { url: string; onError?: (error: unknown) => void }) {
     this.#url = options.url;
-    this.#pingIntervalMs = options.pingIntervalMs ?? 10_000;
     this.#onError = options.onError ?? (() => {});
     this.#connect();
   }
@@ -174,7 +173,7 @@ export class RpcSubscriptions {
         heard = false;
         socket.ping();
       }
-    }, this.#pingIntervalMs);
+    }, PING_INTERVAL_MS);
     this.#awaitingResubscription = new Set(isReconnect ? this.#subscriptions : []);
     for (const subscription of this.#subscriptions) this.#ask(subscription);
     if (isReconnect && this.#subscriptions.size === 0) this.#tellReconnected();

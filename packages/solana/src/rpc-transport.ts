@@ -19,9 +19,9 @@ export class RpcTransport {
   readonly #batchMax: number;
   #nextId = 1;
 
-  constructor(options: { url: string; timeoutMs?: number; connectionsMax?: number; batchMax?: number }) {
+  constructor(options: { url: string; timeoutMs?: number; batchMax?: number }) {
     this.#url = new URL(options.url);
-    const agentOptions = { keepAlive: true, maxSockets: options.connectionsMax ?? 32, scheduling: 'lifo' as const };
+    const agentOptions = { keepAlive: true, maxSockets: 32, scheduling: 'lifo' as const };
     this.#agent = this.#url.protocol === 'https:' ? new HttpsAgent(agentOptions) : new HttpAgent(agentOptions);
     this.#timeoutMs = options.timeoutMs ?? 10_000;
     this.#batchMax = options.batchMax ?? 100;

@@ -20,11 +20,11 @@ export class SolanaError<Code extends SolanaErrorCode = SolanaErrorCode> extends
   readonly code: Code;
   readonly context: SolanaErrorContext[Code];
 
-  constructor(code: Code, context: SolanaErrorContext[Code], options?: ErrorOptions) {
+  constructor(code: Code, context: SolanaErrorContext[Code]) {
     const details = Object.entries(context)
       .map(([key, value]) => `${key}=${String(value)}`)
       .join(' ');
-    super(`${code} ${details}`, options);
+    super(`${code} ${details}`);
     this.code = code;
     this.context = context;
   }

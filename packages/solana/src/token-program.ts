@@ -2,7 +2,7 @@ import type { Address } from './address.ts';
 import { associatedTokenAddress } from './associated-token-address.ts';
 import { type Instruction, readonlyAccount, readonlySigner, writableAccount, writableSigner } from './instruction.ts';
 import { ASSOCIATED_TOKEN_PROGRAM, SYSTEM_PROGRAM, TOKEN_PROGRAM } from './program-ids.ts';
-import { readU64, writeU64 } from './u64.ts';
+import { writeU64 } from './u64.ts';
 
 const CLOSE_ACCOUNT = 9;
 const TRANSFER_CHECKED = 12;
@@ -34,11 +34,6 @@ export function transferChecked(input: {
     ],
     data,
   };
-}
-
-export function decodeTransferChecked(data: Uint8Array): { amount: bigint; decimals: number } | null {
-  if (data.length !== 10 || data[0] !== TRANSFER_CHECKED) return null;
-  return { amount: readU64(data, 1), decimals: data[9]! };
 }
 
 /** Creates the owner's associated token account where it is missing, and does nothing where it exists. */

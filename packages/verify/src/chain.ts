@@ -39,7 +39,7 @@ export class Chain {
   }
 
   /** Every transaction that names the address, oldest first. */
-  async signatures(address: string, onProgress?: (found: number) => void): Promise<SignatureRow[]> {
+  async signatures(address: string): Promise<SignatureRow[]> {
     const rows: SignatureRow[] = [];
     for (;;) {
       const before = rows.at(-1)?.signature;
@@ -51,7 +51,6 @@ export class Chain {
         throw new ChainError('getSignaturesForAddress: the node begins again instead of continuing');
       }
       rows.push(...page);
-      onProgress?.(rows.length);
       if (page.length < SIGNATURES_PER_PAGE) return rows.reverse();
     }
   }

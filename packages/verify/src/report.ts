@@ -57,7 +57,7 @@ export class Report {
     this.figures.push({ key, subject: null, published: null, recomputed, verdict: 'computed' });
   }
 
-  published(key: FigureKey, published: string, subject: string | null = null): void {
-    this.figures.push({ key, subject, published, recomputed: null, verdict: 'published' });
+  published(key: FigureKey, published: string): void {
+    this.figures.push({ key, subject: null, published, recomputed: null, verdict: 'published' });
   }
 }

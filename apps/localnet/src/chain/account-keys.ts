@@ -8,7 +8,7 @@ import { isWritableStatic, type WireTransaction } from './wire-transaction.ts';
 
 const TABLE_HEAD_BYTES = 56;
 
-export type ResolvedKeys = { keys: string[]; writable: boolean[]; loadedWritable: number };
+export type ResolvedKeys = { keys: string[]; writable: boolean[] };
 
 /** The second form names Solana's error for a lookup that cannot be followed. */
 export function resolveKeys(
@@ -18,7 +18,6 @@ export function resolveKeys(
   const keys = [...transaction.staticKeys];
   const writable = keys.map((_, index) => isWritableStatic(transaction, index));
   const loadedReadonly: string[] = [];
-  let loadedWritable = 0;
   for (const lookup of transaction.lookups) {
     const table = read(lookup.table);
     if (table === null) return { fault: 'AddressLookupTableNotFound' };
@@ -31,7 +30,6 @@ export function resolveKeys(
       if (index >= count) return { fault: 'InvalidAddressLookupTableIndex' };
       keys.push(at(index));
       writable.push(true);
-      loadedWritable += 1;
     }
     for (const index of lookup.readonly) {
       if (index >= count) return { fault: 'InvalidAddressLookupTableIndex' };
@@ -42,5 +40,5 @@ export function resolveKeys(
     keys.push(key);
     writable.push(false);
   }
-  return { keys, writable, loadedWritable };
+  return { keys, writable };
 }

@@ -21,7 +21,7 @@ export type AccountWrite = { address: string; account: Account | null };
 type BankOutcome =
   | { kind: 'executed'; transaction: LedgerTransaction; writes: AccountWrite[] }
   /** Nothing changed and no fee was taken. */
-  | { kind: 'refused'; err: TransactionErrorJson; logs: string[]; unitsConsumed: bigint; execution: Execution | null };
+  | { kind: 'refused'; err: TransactionErrorJson; logs: string[]; unitsConsumed: bigint };
 
 // Programs whose instructions change the fee in ways the runtime knows best.
 const FEE_PROGRAMS = new Set([
@@ -243,7 +243,6 @@ function refused(err: TransactionErrorJson, execution: Execution | null): BankOu
     err,
     logs: execution?.logs ?? [],
     unitsConsumed: execution?.computeUnits ?? 0n,
-    execution,
   };
 }
 

@@ -13,13 +13,13 @@ import { VirtualMachine } from './virtual-machine.ts';
 
 /** Where a new ledger begins; late enough for a past of many months before it. */
 const GENESIS_SLOT = 440_208_000;
+/** Between a transaction's own slot and the one that makes it final. */
+const FINALITY_SLOTS = 8;
 const FAUCET_LAMPORTS = 500_000_000n * 1_000_000_000n;
 
 export type ChainOptions = FilingOptions & {
   dataDir: string;
   slotMs?: number;
-  /** Slots between a transaction's own slot and the one that makes it final. */
-  finalitySlots?: number;
   /** Wall clock in milliseconds. */
   now?: () => number;
   /** Slots move only by `advanceSlots`; for tests. */
@@ -60,7 +60,7 @@ export async function createChain(options: ChainOptions): Promise<LedgerChain> {
       faucet,
       anchor: { slot, timeMs: nowMs },
       slotMs,
-      finalitySlots: options.finalitySlots ?? 8,
+      finalitySlots: FINALITY_SLOTS,
       now,
       manual,
     });

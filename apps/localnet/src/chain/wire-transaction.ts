@@ -21,7 +21,6 @@ export type WireTransaction = {
   numReadonlySigned: number;
   numReadonlyUnsigned: number;
   staticKeys: string[];
-  staticKeyBytes: Uint8Array[];
   blockhash: string;
   instructions: WireInstruction[];
   lookups: WireLookup[];
@@ -67,7 +66,6 @@ function parse(bytes: Uint8Array, isSigned: boolean): WireTransaction {
       numReadonlySigned: message.numReadonlySigned,
       numReadonlyUnsigned: message.numReadonlyUnsigned,
       staticKeys: message.staticKeys.map(encodeAddress),
-      staticKeyBytes: message.staticKeys,
       blockhash: encodeBase58(message.blockhash),
       instructions: message.instructions,
       lookups: message.lookups.map((lookup) => ({ ...lookup, table: encodeAddress(lookup.table) })),

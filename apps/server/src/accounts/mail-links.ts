@@ -22,11 +22,11 @@ export async function createLink(sql: Sql, now: Date, link: MailLink): Promise<s
 }
 
 /** Throws LINK_INVALID for one that is unknown, used or too old. */
-export async function readLink(sql: Sql, now: Date, token: string, purpose?: LinkPurpose): Promise<MailLink> {
+export async function readLink(sql: Sql, now: Date, token: string, purpose: LinkPurpose): Promise<MailLink> {
   const [link] = await sql.query<MailLink>(
     `select user_id as "userId", purpose, reference from mail_link
-     where token_hash = $1 and used_at is null and expires_at > $2 and ($3::text is null or purpose = $3)`,
-    [hashOf(token), now, purpose ?? null],
+     where token_hash = $1 and used_at is null and expires_at > $2 and purpose = $3`,
+    [hashOf(token), now, purpose],
   );
   return link ?? refuse();
 }

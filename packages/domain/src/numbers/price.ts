@@ -2,7 +2,7 @@ import { InvariantError } from '../invariant-error.ts';
 import { multiplyDecimals, powerOfTen, printDecimal } from './decimal.ts';
 import type { BaseUnits } from './base-units.ts';
 import { SOL_DECIMALS, type Lamports } from './lamports.ts';
-import { divide, type Rounding } from './rounding.ts';
+import { divide } from './rounding.ts';
 
 /**
  * SOL per whole token, times 10^18: an integer that orders, stores and merges exactly. A launch price of 0.00000003 SOL still
@@ -18,15 +18,10 @@ export function price(raw: bigint): Price {
 }
 
 /** The price at which `baseUnits` of a token changed hands for `lamports`. */
-export function priceOfTrade(
-  lamports: Lamports,
-  baseUnits: BaseUnits,
-  tokenDecimals: number,
-  rounding: Rounding = 'nearest',
-): Price {
+export function priceOfTrade(lamports: Lamports, baseUnits: BaseUnits, tokenDecimals: number): Price {
   if (baseUnits === 0n) throw new InvariantError('PRICE_INVALID', { problem: 'no tokens' });
   const scale = powerOfTen(tokenDecimals + PRICE_DECIMALS - SOL_DECIMALS);
-  return price(divide(lamports * scale, baseUnits, rounding));
+  return price(divide(lamports * scale, baseUnits, 'nearest'));
 }
 
 export function printPriceSol(at: Price): string {
@@ -44,6 +39,6 @@ export function printLamportsUsd(lamports: bigint, solUsd: string): string {
 }
 
 /** What tokens are worth at a price, without what selling them would cost. */
-export function valueAtPrice(units: BaseUnits, at: Price, tokenDecimals: number, rounding: Rounding = 'floor'): bigint {
-  return divide(units * at, powerOfTen(tokenDecimals + PRICE_DECIMALS - SOL_DECIMALS), rounding);
+export function valueAtPrice(units: BaseUnits, at: Price, tokenDecimals: number): bigint {
+  return divide(units * at, powerOfTen(tokenDecimals + PRICE_DECIMALS - SOL_DECIMALS), 'floor');
 }
