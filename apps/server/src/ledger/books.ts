@@ -18,10 +18,9 @@ export type Book = {
   kind: BookKind;
   name: string;
   status: BookStatus;
-  createdAt: Date;
 };
 
-const COLUMNS = `id, user_id as "userId", wallet_id as "walletId", kind, name, status, created_at as "createdAt"`;
+const COLUMNS = `id, user_id as "userId", wallet_id as "walletId", kind, name, status`;
 
 export async function openBook(
   sql: Sql,

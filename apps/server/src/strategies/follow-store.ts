@@ -22,13 +22,10 @@ export type Follow = SettingsRow & {
   status: FollowStatus;
   amountLamports: bigint;
   multiplierBps: number;
-  slippageBps: number;
   plan: FollowPlanRow[];
-  inKind: boolean;
   /** Names each try to sell out; only refusals of the market count against it. */
   closeAttempts: number;
   closeRefusals: number;
-  closeNotBefore: Date | null;
   progressDone: number;
   progressTotal: number;
   returnedLamports: bigint | null;
@@ -44,8 +41,7 @@ export type Follow = SettingsRow & {
 
 const COLUMNS = `f.id, f.user_id as "userId", f.strategy_id as "strategyId", s.slug, s.name as "strategyName",
   f.book_id as "bookId", f.mode, f.status, f.amount_lamports as "amountLamports", f.multiplier_bps as "multiplierBps",
-  f.slippage_bps as "slippageBps", f.plan, f.in_kind as "inKind", f.close_attempts as "closeAttempts",
-  f.close_refusals as "closeRefusals", f.close_not_before as "closeNotBefore",
+  f.plan, f.close_attempts as "closeAttempts", f.close_refusals as "closeRefusals",
   f.progress_done as "progressDone", f.progress_total as "progressTotal", f.returned_lamports as "returnedLamports",
   f.opened_at as "openedAt", f.closed_at as "closedAt", f.paused, f.closed_by as "closedBy", f.return_id as "returnId", f.join_until as "joinUntil",
   ${SETTINGS_COLUMNS}`;
