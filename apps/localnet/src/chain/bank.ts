@@ -6,8 +6,8 @@ import { COMPUTE_BUDGET_PROGRAM, SYSTEM_PROGRAM } from '@hunter/solana/program-i
 import { type ResolvedKeys, resolveKeys } from './account-keys.ts';
 import type { AccountStore } from './account-store.ts';
 import type { Blockhashes } from './blockhashes.ts';
-import type { Account, LedgerTransaction, TokenBalance } from './chain.ts';
-import { isTokenAccount, isTokenProgram, mintDecimals, tokenAmount, tokenMint, tokenOwner } from './token-state.ts';
+import type { Account, LedgerTransaction } from './chain.ts';
+import { isTokenProgram, tokenBalances } from './token-state.ts';
 import { isNonce, namedNonce, nextNonceValue, nonceValue, setsNonce, withNonceValue } from './durable-nonce.ts';
 import type { TransactionErrorJson } from './transaction-error.ts';
 import type { Execution, VirtualMachine } from './virtual-machine.ts';
@@ -95,7 +95,7 @@ export class Bank {
     this.syncClock();
     const { keys } = resolved;
     const preBalances = keys.map((key) => this.accounts.get(key)?.lamports ?? this.#sysvarLamports(key));
-    const preTokenBalances = this.#tokenBalances(keys);
+    const preTokenBalances = tokenBalances(keys, (key) => this.accounts.get(key));
     const execution = this.vm.execute(transaction.bytes, place.isGenuine);
     const writes =
       execution.err === null ? this.#changed(transaction, resolved, execution) : this.#chargedFor(transaction, keys);
@@ -127,7 +127,7 @@ export class Bank {
         preBalances,
         postBalances,
         preTokenBalances,
-        postTokenBalances: this.#tokenBalances(keys),
+        postTokenBalances: tokenBalances(keys, (key) => this.accounts.get(key)),
         innerInstructions: execution.inner
           .map((instructions, index) => ({ index, instructions }))
           .filter(({ instructions }) => instructions.length > 0),
@@ -180,26 +180,6 @@ export class Bank {
     const moved = withNonceValue(account, this.#nextNonceValue());
     this.vm.setAccount(address, moved);
     return moved;
-  }
-
-  #tokenBalances(keys: string[]): TokenBalance[] {
-    const balances: TokenBalance[] = [];
-    for (let accountIndex = 0; accountIndex < keys.length; accountIndex += 1) {
-      const account = this.accounts.get(keys[accountIndex]!);
-      if (account === null || !isTokenProgram(account.owner) || !isTokenAccount(account)) continue;
-      const mint = tokenMint(account.data);
-      const mintAccount = this.accounts.get(mint);
-      if (mintAccount === null) continue;
-      balances.push({
-        accountIndex,
-        mint,
-        owner: tokenOwner(account.data),
-        programId: account.owner,
-        amount: tokenAmount(account.data),
-        decimals: mintDecimals(mintAccount.data),
-      });
-    }
-    return balances;
   }
 }
 

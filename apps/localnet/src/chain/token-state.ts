@@ -2,7 +2,7 @@
 
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@hunter/solana/program-ids';
 import { encodeAddress } from './address-text.ts';
-import type { Account } from './chain.ts';
+import type { Account, TokenBalance } from './chain.ts';
 
 const TOKEN_ACCOUNT_BYTES = 165;
 export const MINT_BYTES = 82;
@@ -50,4 +50,25 @@ export function mintDecimals(data: Uint8Array): number {
 
 export function mintSupply(data: Uint8Array): bigint {
   return view(data).getBigUint64(36, true);
+}
+
+/** Of those of the accounts that hold tokens, as transactions show them before and after. */
+export function tokenBalances(keys: readonly string[], read: (address: string) => Account | null): TokenBalance[] {
+  const balances: TokenBalance[] = [];
+  keys.forEach((key, accountIndex) => {
+    const account = read(key);
+    if (account === null || !isTokenAccount(account)) return;
+    const mint = tokenMint(account.data);
+    const mintAccount = read(mint);
+    if (mintAccount === null) return;
+    balances.push({
+      accountIndex,
+      mint,
+      owner: tokenOwner(account.data),
+      programId: account.owner,
+      amount: tokenAmount(account.data),
+      decimals: mintDecimals(mintAccount.data),
+    });
+  });
+  return balances;
 }

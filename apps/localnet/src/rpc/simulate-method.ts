@@ -1,6 +1,6 @@
-import type { Account, TokenBalance } from '../chain/chain.ts';
+import type { Account } from '../chain/chain.ts';
 import type { LedgerChain } from '../chain/ledger-chain.ts';
-import { isTokenAccount, mintDecimals, tokenAmount, tokenMint, tokenOwner } from '../chain/token-state.ts';
+import { tokenBalances } from '../chain/token-state.ts';
 import { accountViewIn, encodeAccount } from './account-encoding.ts';
 import { jsonInteger } from './json-number.ts';
 import {
@@ -32,26 +32,6 @@ function wantedAccounts(config: Config): { addresses: string[]; config: Config }
   const addresses = accounts['addresses'];
   if (!Array.isArray(addresses)) throw wrongType(addresses, 'a sequence');
   return { addresses: addresses.map(addressOf), config: { encoding: accounts['encoding'] } };
-}
-
-function tokenBalances(keys: string[], read: ReadAccount): object[] {
-  const balances: TokenBalance[] = [];
-  keys.forEach((key, accountIndex) => {
-    const account = read(key);
-    if (account === null || !isTokenAccount(account)) return;
-    const mint = tokenMint(account.data);
-    const mintAccount = read(mint);
-    if (mintAccount === null) return;
-    balances.push({
-      accountIndex,
-      mint,
-      owner: tokenOwner(account.data),
-      programId: account.owner,
-      amount: tokenAmount(account.data),
-      decimals: mintDecimals(mintAccount.data),
-    });
-  });
-  return balances.map(tokenBalanceJson);
 }
 
 function refusedValue(err: string, accounts: null[] | null): object {
@@ -129,9 +109,9 @@ export const simulateTransaction: Method = (chain: LedgerChain, params) => {
     loadedAddresses: { readonly: accountKeys.slice(loadedEnd), writable: accountKeys.slice(statics, loadedEnd) },
     logs: simulation.logs,
     postBalances: accountKeys.map((key) => jsonInteger(after(key)?.lamports ?? 0n)),
-    postTokenBalances: tokenBalances(accountKeys, after),
+    postTokenBalances: tokenBalances(accountKeys, after).map(tokenBalanceJson),
     preBalances: accountKeys.map((key) => jsonInteger(before(key)?.lamports ?? 0n)),
-    preTokenBalances: tokenBalances(accountKeys, before),
+    preTokenBalances: tokenBalances(accountKeys, before).map(tokenBalanceJson),
     replacementBlockhash:
       replacementBlockhash === null
         ? null
