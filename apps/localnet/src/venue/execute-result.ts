@@ -20,15 +20,7 @@ export function outcomeResult(
   }
   const { transaction } = outcome;
   if (transaction.err !== null) return failedOnChain(transaction);
-  return {
-    status: 'Success',
-    signature: transaction.signature,
-    slot: transaction.slot.toString(),
-    code: EXECUTE_CODE.success,
-    error: null,
-    totalInputAmount: amounts.inAmount.toString(),
-    totalOutputAmount: amounts.outAmount.toString(),
-  };
+  return succeeded(transaction, amounts.inAmount, amounts.outAmount);
 }
 
 /** The result as the ledger alone tells it, for orders the venue no longer remembers. */
@@ -41,6 +33,10 @@ export function ledgerResult(transaction: LedgerTransaction, pools: PoolRegistry
       : trade.side === 'buy'
         ? [trade.lamports, trade.tokens]
         : [trade.tokens, trade.lamports];
+  return succeeded(transaction, input, output);
+}
+
+function succeeded(transaction: LedgerTransaction, input: bigint | null, output: bigint | null): ExecuteResult {
   return {
     status: 'Success',
     signature: transaction.signature,
