@@ -1,7 +1,4 @@
 import { multiplyDecimals } from '@hunter/domain/numbers/decimal';
-import { formatSol } from '@hunter/domain/format/format-sol';
-import { useId } from 'react';
-import type { ReactNode } from 'react';
 import { useT } from '../../i18n/i18n.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
@@ -12,9 +9,9 @@ import { NumberInput } from '../../ui/number-input.tsx';
 import type { OwnBook } from './own-books.ts';
 import { PercentChoice } from './percent-choice.tsx';
 import { ProtectFields } from './protect-fields.tsx';
-import { buyPresets } from './trade-amounts.ts';
 import { LADDER_STEPS_MAX } from './trigger-draft.ts';
 import type { EventKind, Expiry, LadderStep, PricesNow, PriceUnit, TriggerDraft } from './trigger-draft.ts';
+import { chip, PriceField, Row, ShareField, SpendField } from './trigger-inputs.tsx';
 
 type FieldsProps = {
   draft: TriggerDraft;
@@ -43,10 +40,6 @@ const priceSteps = {
     ['3', '+200%'],
   ],
 } as const;
-const SHARES = ['25', '50', '100'] as const;
-const chip =
-  'num h-8 rounded-lg border border-line text-sm font-[550] text-muted hover:not-disabled:border-line-strong hover:not-disabled:text-text disabled:opacity-50 aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-text pointer-coarse:h-11';
-
 export function LimitFields({ draft, onDraft, side, book, now }: FieldsProps) {
   const t = useT();
   const price = now[draft.unit];
@@ -327,102 +320,6 @@ export function DcaFields({ draft, onDraft, side, book }: FieldsProps) {
         onValue={(bound) => onDraft({ bound })}
       />
     </>
-  );
-}
-
-function ShareField({ draft, onDraft }: Pick<FieldsProps, 'draft' | 'onDraft'>) {
-  const t = useT();
-  return (
-    <PercentChoice
-      name={t('triggers.fields.sellShare')}
-      sign=""
-      tone="plain"
-      choices={SHARES}
-      value={draft.share}
-      onValue={(share) => onDraft({ share })}
-    />
-  );
-}
-
-function SpendField({
-  label,
-  value,
-  onValue,
-  book,
-}: {
-  label: string;
-  value: string;
-  onValue: (value: string) => void;
-  book: OwnBook | undefined;
-}) {
-  const t = useT();
-  return (
-    <Field
-      label={label}
-      aside={
-        <span className="num text-xs text-faint">
-          {t('trade.available', { amount: book ? formatSol(book.availableSol) : '-' })}
-        </span>
-      }
-    >
-      {(input) => (
-        <>
-          <NumberInput
-            {...input}
-            value={value}
-            onValue={onValue}
-            placeholder="0"
-            unit="SOL"
-            after={<span className="text-sm text-muted">SOL</span>}
-          />
-          <div role="group" aria-label={t('trade.presets')} className="grid grid-cols-3 gap-1.5">
-            {buyPresets.map((preset) => (
-              <button
-                key={preset}
-                type="button"
-                aria-pressed={value === preset}
-                className={chip}
-                onClick={() => onValue(preset)}
-              >
-                {preset}
-              </button>
-            ))}
-          </div>
-        </>
-      )}
-    </Field>
-  );
-}
-
-function PriceField({ label, value, onValue }: { label: string; value: string; onValue: (value: string) => void }) {
-  return (
-    <Field label={label}>
-      {(input) => (
-        <NumberInput
-          {...input}
-          size="m"
-          value={value}
-          onValue={onValue}
-          decimals={18}
-          unit="USD"
-          placeholder="-"
-          inputClassName="num"
-          after={<span className="text-sm text-muted">USD</span>}
-        />
-      )}
-    </Field>
-  );
-}
-
-function Row({ label, children }: { label: string; children: (id: string) => ReactNode }) {
-  const id = useId();
-  return (
-    <div className="flex items-center justify-between gap-3 text-sm">
-      <label htmlFor={id} className="text-muted">
-        {label}
-      </label>
-      {children(id)}
-    </div>
   );
 }
 

@@ -1,0 +1,124 @@
+import { formatSol } from '@hunter/domain/format/format-sol';
+import { useId } from 'react';
+import type { ReactNode } from 'react';
+import { useT } from '../../i18n/i18n.ts';
+import { Field } from '../../ui/field.tsx';
+import { NumberInput } from '../../ui/number-input.tsx';
+import type { OwnBook } from './own-books.ts';
+import { PercentChoice } from './percent-choice.tsx';
+import { buyPresets } from './trade-amounts.ts';
+import type { TriggerDraft } from './trigger-draft.ts';
+
+const SHARES = ['25', '50', '100'] as const;
+export const chip =
+  'num h-8 rounded-lg border border-line text-sm font-[550] text-muted hover:not-disabled:border-line-strong hover:not-disabled:text-text disabled:opacity-50 aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-text pointer-coarse:h-11';
+
+export function ShareField({
+  draft,
+  onDraft,
+}: {
+  draft: TriggerDraft;
+  onDraft: (part: Partial<TriggerDraft>) => void;
+}) {
+  const t = useT();
+  return (
+    <PercentChoice
+      name={t('triggers.fields.sellShare')}
+      sign=""
+      tone="plain"
+      choices={SHARES}
+      value={draft.share}
+      onValue={(share) => onDraft({ share })}
+    />
+  );
+}
+
+export function SpendField({
+  label,
+  value,
+  onValue,
+  book,
+}: {
+  label: string;
+  value: string;
+  onValue: (value: string) => void;
+  book: OwnBook | undefined;
+}) {
+  const t = useT();
+  return (
+    <Field
+      label={label}
+      aside={
+        <span className="num text-xs text-faint">
+          {t('trade.available', { amount: book ? formatSol(book.availableSol) : '-' })}
+        </span>
+      }
+    >
+      {(input) => (
+        <>
+          <NumberInput
+            {...input}
+            value={value}
+            onValue={onValue}
+            placeholder="0"
+            unit="SOL"
+            after={<span className="text-sm text-muted">SOL</span>}
+          />
+          <div role="group" aria-label={t('trade.presets')} className="grid grid-cols-3 gap-1.5">
+            {buyPresets.map((preset) => (
+              <button
+                key={preset}
+                type="button"
+                aria-pressed={value === preset}
+                className={chip}
+                onClick={() => onValue(preset)}
+              >
+                {preset}
+              </button>
+            ))}
+          </div>
+        </>
+      )}
+    </Field>
+  );
+}
+
+export function PriceField({
+  label,
+  value,
+  onValue,
+}: {
+  label: string;
+  value: string;
+  onValue: (value: string) => void;
+}) {
+  return (
+    <Field label={label}>
+      {(input) => (
+        <NumberInput
+          {...input}
+          size="m"
+          value={value}
+          onValue={onValue}
+          decimals={18}
+          unit="USD"
+          placeholder="-"
+          inputClassName="num"
+          after={<span className="text-sm text-muted">USD</span>}
+        />
+      )}
+    </Field>
+  );
+}
+
+export function Row({ label, children }: { label: string; children: (id: string) => ReactNode }) {
+  const id = useId();
+  return (
+    <div className="flex items-center justify-between gap-3 text-sm">
+      <label htmlFor={id} className="text-muted">
+        {label}
+      </label>
+      {children(id)}
+    </div>
+  );
+}
