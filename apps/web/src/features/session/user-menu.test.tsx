@@ -20,7 +20,7 @@ it('shows the equity of the account, and what is available of it beside', async 
   await show(<UserMenu />);
   await screen.findByTestId('header-balance');
   act(() => session.setWalletInfo(wallet));
-  expect(screen.getByTestId('header-balance').textContent).toBe('20.50 SOL');
+  await expect.poll(() => screen.getByTestId('header-balance').textContent).toBe('20.50 SOL');
   expect(screen.getByTestId('header-available').textContent).toBe('3.00 SOL avail.');
   expect(screen.getByRole('button', { name: 'Your account, equity 20.50\u00A0SOL 3.00\u00A0SOL avail.' })).toBeTruthy();
 });
@@ -29,8 +29,8 @@ it('shows no equity where a part of it cannot be priced', async () => {
   await show(<UserMenu />);
   await screen.findByTestId('header-balance');
   act(() => session.setWalletInfo({ ...wallet, committed: null, equity: null }));
+  await expect.poll(() => screen.getByTestId('header-available').textContent).toBe('3.00 SOL avail.');
   expect(screen.getByTestId('header-balance').textContent).toBe('-');
-  expect(screen.getByTestId('header-available').textContent).toBe('3.00 SOL avail.');
 });
 
 it('offers to log in where nobody is logged in', async () => {
