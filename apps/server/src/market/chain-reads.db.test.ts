@@ -92,7 +92,7 @@ describe('a wallet that sends its losses away', () => {
   beforeEach(async () => {
     await store.storeTokens(MINTS.map((mint) => aToken({ mint, pool: wallet(9) })));
     await storing(...MINTS.map((mint, index) => buy(mint, BigInt(100 + index))));
-    await storing(...MINTS.slice(0, 5).map((mint, index) => sell(mint, BigInt(200 + index), 1_100_000_000n)));
+    await storing(...MINTS.slice(0, 5).map((mint, index) => sell(mint, BigInt(200 + index), 1_200_000_000n)));
     const rpc = { getProgramAccounts: async () => ({ value: held, contextSlot: 300n }) } as never;
     snapshots = new HolderSnapshots({ rpc, database, store, clock, log, onRead: () => {} });
   });
@@ -108,7 +108,7 @@ describe('a wallet that sends its losses away', () => {
     await laterTrade(301n);
     await snapshots.writeOffTransfers();
     const { labels, periods } = await profile();
-    expect(periods.all).toMatchObject({ closedTrades: 10, wonTrades: 5, realizedProfit: '-4.5', trades: 15 });
+    expect(periods.all).toMatchObject({ closedTrades: 10, wonTrades: 5, realizedProfit: '-4', trades: 15 });
     expect(labels.smartMoney).toBe(false);
     const board = await new TraderBoard(database, clock).list('all', 'profit', 10);
     expect(board.rows).toEqual([]);
@@ -123,7 +123,7 @@ describe('a wallet that sends its losses away', () => {
     await snapshots.read(store.tokens.get('Lost1')!);
     await laterTrade(301n);
     await snapshots.writeOffTransfers();
-    expect((await profile()).periods.all).toMatchObject({ closedTrades: 5, wonTrades: 5, realizedProfit: '0.25' });
+    expect((await profile()).periods.all).toMatchObject({ closedTrades: 5, wonTrades: 5, realizedProfit: '0.75' });
   });
 
   it('is not charged for a sale that was read from the accounts before it was stored as a trade', async () => {
@@ -134,12 +134,12 @@ describe('a wallet that sends its losses away', () => {
     await snapshots.writeOffTransfers();
     await laterTrade(301n);
     await snapshots.writeOffTransfers();
-    expect((await profile()).periods.all).toMatchObject({ closedTrades: 6, wonTrades: 5, realizedProfit: '0.4' });
+    expect((await profile()).periods.all).toMatchObject({ closedTrades: 6, wonTrades: 5, realizedProfit: '0.9' });
   });
 
   it('has lost them also where it bought again before anybody read its accounts', async () => {
     await storing(buy('Lost1', 250n), sell('Lost1', 251n, 1_100_000_000n));
-    expect((await profile()).periods.all).toMatchObject({ closedTrades: 7, wonTrades: 6, realizedProfit: '-0.4' });
+    expect((await profile()).periods.all).toMatchObject({ closedTrades: 7, wonTrades: 6, realizedProfit: '0.1' });
   });
 
   it('gives the one who receives them neither a cost nor a win', async () => {

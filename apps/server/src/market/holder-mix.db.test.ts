@@ -1,5 +1,5 @@
 import { bundledOf, freshSinceMs, isLaunchSlotBuy, isSniperBuy } from '@hunter/domain/market/holder-kind';
-import { isProvenWallet } from '@hunter/domain/market/notice';
+import { isProvenWallet, REAL_BUY_LAMPORTS_MIN } from '@hunter/domain/market/notice';
 import { SeededRandom } from '@hunter/domain/seeded-random';
 import { beforeAll, expect, it } from 'vitest';
 import type { Database } from '../platform/postgres.ts';
@@ -114,14 +114,16 @@ async function recomputed(mint: string) {
       ),
     ),
     fresh: heldBy(new Set(fresh.map(([wallet]) => wallet))),
-    proven: holders.filter(([wallet]) => isProvenWallet(recordOf(all.filter((trade) => trade.wallet === wallet))))
-      .length,
+    proven: holders.filter(([wallet]) => {
+      const isPaid = recordOf(own.filter((trade) => trade.wallet === wallet)).costLamports >= REAL_BUY_LAMPORTS_MIN;
+      return isPaid && isProvenWallet(recordOf(all.filter((trade) => trade.wallet === wallet)));
+    }).length,
   };
 }
 
-/** Profit at average cost, over every token of a wallet. */
+/** Profit at average cost over the tokens of a wallet, and the cost of what it holds. */
 function recordOf(trades: readonly (Stored & { mint: string })[]) {
-  const record = { closedTrips: 0, wonTrips: 0, realizedLamports: 0n };
+  const record = { closedTrips: 0, wonTrips: 0, realizedLamports: 0n, costLamports: 0n };
   for (const [, own] of Map.groupBy(trades, ({ mint }) => mint)) {
     let [units, cost, trip] = [0n, 0n, 0n];
     for (const trade of own) {
@@ -140,6 +142,7 @@ function recordOf(trades: readonly (Stored & { mint: string })[]) {
       if (trip > 0n) record.wonTrips += 1;
       trip = 0n;
     }
+    record.costLamports += cost;
   }
   return record;
 }
@@ -196,4 +199,15 @@ it('adds up what traders paid to the network, and keeps the first price', async 
   );
   expect(rows).toHaveLength(3);
   for (const { fees, paid, first, stored } of rows) expect([fees, first]).toEqual([paid, stored]);
+});
+
+it('counts no proven wallet that was only sent the token', async () => {
+  await store.storeTokens([aToken({ mint: 'Sent', pool: 'Pool of Sent', createdAtMs: NOW_MS })]);
+  await database.query(`insert into holder (token_id, trader_id, amount, seq)
+    select t.id, r.id, 1000000, 1 from token t, trader r where t.mint = 'Sent'`);
+  await rollHolders(database, [4], NOW_MS);
+  const rows = await database.query(
+    `select top_ten_units is not null or fresh_wallets > 0 as held, proven_traders as proven from token_stats where token_id = 4`,
+  );
+  expect(rows).toEqual([{ held: true, proven: 0 }]);
 });

@@ -1,5 +1,5 @@
 import { freshSinceMs, isLaunchSlotBuy, isSniperBuy, SNIPER_WINDOW_MS } from '@hunter/domain/market/holder-kind';
-import { PROVEN_TRIPS_MIN } from '@hunter/domain/market/notice';
+import { PROVEN_REALIZED_LAMPORTS_MIN, PROVEN_TRIPS_MIN, REAL_BUY_LAMPORTS_MIN } from '@hunter/domain/market/notice';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { Loop } from '../platform/loop.ts';
@@ -68,7 +68,8 @@ export async function rollHolders(sql: Sql, tokenIds: readonly number[], nowMs: 
        select * from unnest($2::int[], $3::int[], $4::bool[]) as e (token_id, trader_id, in_launch_slot)
      ), held as (
        select h.token_id, h.amount, h.trader_id, r.first_at > $5 as is_fresh, r.address,
-         coalesce(s.round_trips >= $6 and s.wins * 2 > s.round_trips and s.realized_lamports > 0, false) as is_proven,
+         coalesce(s.round_trips >= $6 and s.wins * 2 > s.round_trips and s.realized_lamports >= $7
+           and h.cost_lamports >= $8, false) as is_proven,
          row_number() over (partition by h.token_id order by h.amount desc) as place
        from holder h join trader r on r.id = h.trader_id left join trader_stats s on s.trader_id = h.trader_id
        join token t on t.id = h.token_id
@@ -112,6 +113,8 @@ export async function rollHolders(sql: Sql, tokenIds: readonly number[], nowMs: 
       early.map(({ inLaunchSlot }) => inLaunchSlot),
       new Date(freshSinceMs(nowMs)),
       PROVEN_TRIPS_MIN,
+      PROVEN_REALIZED_LAMPORTS_MIN,
+      REAL_BUY_LAMPORTS_MIN,
     ],
   );
 }

@@ -36,7 +36,7 @@ export const discoverToken = tokenListItem.extend({
   bundlers: holderKind,
   insiders: holderKind,
   freshWallets: holderKind,
-  /** Wallets of proven profit that hold it now. */
+  /** Wallets of proven profit that hold it now and paid at least 0.05 SOL for it. */
   provenTraders: z.number().int().nullable(),
   /** SOL that traders paid to the network for trading it: base fee and priority. */
   fees: sol.nullable(),

@@ -115,7 +115,7 @@ export const walletCalls = {
     path: '/api/wallet/getTraders',
     access: 'open',
     effect: 'read',
-    about: 'Wallets by what they realized; by win rate only those with at least 5 closed trades.',
+    about: 'Wallets by what they realized; by win rate only those with at least 5 closed trades and 1 SOL realized.',
     request: z.strictObject({
       period: traderPeriod.default('7d'),
       sortBy: z.enum(['profit', 'winRate', 'volume']).default('profit'),

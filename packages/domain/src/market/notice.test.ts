@@ -16,7 +16,12 @@ const MINUTE = 60_000;
 const SOL = lamports(1_000_000_000n);
 
 describe('a notice about proven wallets', () => {
-  const buys = ['a', 'b', 'c'].map((wallet, index) => ({ wallet, atMs: index * MINUTE, proven: true }));
+  const buys = ['a', 'b', 'c'].map((wallet, index) => ({
+    wallet,
+    atMs: index * MINUTE,
+    lamports: SOL / 20n,
+    proven: true,
+  }));
 
   it('comes with three of them within ten minutes', () => {
     expect(decideProvenWallets(buys, 10 * MINUTE)).toEqual({ wallets: ['a', 'b', 'c'] });
@@ -28,14 +33,19 @@ describe('a notice about proven wallets', () => {
 
   it('counts each wallet once, and only the proven', () => {
     expect(decideProvenWallets([buys[0]!, buys[0]!, buys[1]!], MINUTE)).toBeNull();
-    expect(decideProvenWallets([...buys.slice(0, 2), { wallet: 'x', atMs: 0, proven: false }], MINUTE)).toBeNull();
+    expect(decideProvenWallets([...buys.slice(0, 2), { ...buys[2]!, proven: false }], MINUTE)).toBeNull();
   });
 
-  it('takes a wallet as proven after enough won trades and a profit', () => {
-    expect(isProvenWallet({ closedTrips: 5, wonTrips: 3, realizedLamports: 1n })).toBe(true);
-    expect(isProvenWallet({ closedTrips: 4, wonTrips: 4, realizedLamports: 1n })).toBe(false);
-    expect(isProvenWallet({ closedTrips: 6, wonTrips: 3, realizedLamports: 1n })).toBe(false);
-    expect(isProvenWallet({ closedTrips: 9, wonTrips: 9, realizedLamports: 0n })).toBe(false);
+  it('is not made with crumbs', () => {
+    const crumb = { ...buys[2]!, lamports: buys[2]!.lamports - 1n };
+    expect(decideProvenWallets([...buys.slice(0, 2), crumb], 2 * MINUTE)).toBeNull();
+  });
+
+  it('takes a wallet as proven after enough won trades and a real profit', () => {
+    expect(isProvenWallet({ closedTrips: 5, wonTrips: 3, realizedLamports: SOL })).toBe(true);
+    expect(isProvenWallet({ closedTrips: 4, wonTrips: 4, realizedLamports: SOL })).toBe(false);
+    expect(isProvenWallet({ closedTrips: 6, wonTrips: 3, realizedLamports: SOL })).toBe(false);
+    expect(isProvenWallet({ closedTrips: 9, wonTrips: 9, realizedLamports: SOL - 1n })).toBe(false);
   });
 });
 

@@ -12,6 +12,10 @@ export const NOTICE_DEDUPE_MS = 30 * 60_000;
 
 /** Closed trades of a wallet below which its profit may be an accident. */
 export const PROVEN_TRIPS_MIN = 5;
+/** Whoever trades with himself can make any wallet look good; with crumbs it must not cost him next to nothing. */
+export const PROVEN_REALIZED_LAMPORTS_MIN = 1_000_000_000n;
+/** What counts as bought: crumbs and gifts say nothing about what a wallet thinks of a token. */
+export const REAL_BUY_LAMPORTS_MIN = 50_000_000n;
 const PROVEN_WALLETS_MIN = 3;
 const PROVEN_WALLETS_WINDOW_MS = 10 * 60_000;
 const SURGE_FACTOR = 5n;
@@ -20,7 +24,6 @@ const SURGE_BUYERS_MIN = 8;
 const SURGE_LAMPORTS_MIN = 2_000_000_000n;
 const BREAKOUT_PERCENT = 10n;
 const BREAKOUT_HOLDER_PERCENT = 3n;
-const CREATOR_SPEND_LAMPORTS_MIN = 50_000_000n;
 
 export type WalletRecord = {
   readonly closedTrips: number;
@@ -28,17 +31,30 @@ export type WalletRecord = {
   readonly realizedLamports: bigint;
 };
 
-/** Enough closed trades to be no accident, more won than lost, and money made over all. */
+/** Enough closed trades to be no accident, more won than lost, and real money made over all. */
 export function isProvenWallet({ closedTrips, wonTrips, realizedLamports }: WalletRecord): boolean {
-  return closedTrips >= PROVEN_TRIPS_MIN && wonTrips * 2 > closedTrips && realizedLamports > 0n;
+  return (
+    closedTrips >= PROVEN_TRIPS_MIN && wonTrips * 2 > closedTrips && realizedLamports >= PROVEN_REALIZED_LAMPORTS_MIN
+  );
 }
+
+/** `proven` says whether its wallet is. */
+export type ProvenBuy = {
+  readonly wallet: string;
+  readonly atMs: number;
+  readonly lamports: bigint;
+  readonly proven: boolean;
+};
 
 /** Distinct wallets of proven profit that bought in the last ten minutes, or null where they are too few. */
 export function decideProvenWallets(
-  buys: readonly { readonly wallet: string; readonly atMs: number; readonly proven: boolean }[],
+  buys: readonly ProvenBuy[],
   nowMs: number,
 ): { readonly wallets: readonly string[] } | null {
-  const recent = buys.filter(({ proven, atMs }) => proven && atMs <= nowMs && nowMs - atMs <= PROVEN_WALLETS_WINDOW_MS);
+  const isRecent = (atMs: number): boolean => atMs <= nowMs && nowMs - atMs <= PROVEN_WALLETS_WINDOW_MS;
+  const recent = buys.filter(
+    ({ proven, atMs, lamports }) => proven && isRecent(atMs) && lamports >= REAL_BUY_LAMPORTS_MIN,
+  );
   const wallets = [...new Set(recent.map(({ wallet }) => wallet))];
   return wallets.length >= PROVEN_WALLETS_MIN ? { wallets } : null;
 }
@@ -75,7 +91,7 @@ export function decideCreatorBuy(buy: {
   readonly yieldRate: Rate;
   readonly spendLamports: Lamports;
 }): { readonly yieldRate: Rate } | null {
-  return buy.yieldRate > 0n && buy.spendLamports >= CREATOR_SPEND_LAMPORTS_MIN ? { yieldRate: buy.yieldRate } : null;
+  return buy.yieldRate > 0n && buy.spendLamports >= REAL_BUY_LAMPORTS_MIN ? { yieldRate: buy.yieldRate } : null;
 }
 
 /** `lastSameMs` is the time of the last notice of the same token and trigger. */

@@ -76,11 +76,12 @@ export class NoticeWatch {
     const rows = await this.#database.query<{
       wallet: string;
       at: Date;
+      lamports: bigint;
       trips: number;
       wins: number;
       realized: bigint;
     }>(
-      `select r.address as wallet, x.at, coalesce(s.round_trips, 0) as trips, coalesce(s.wins, 0) as wins,
+      `select r.address as wallet, x.at, x.lamports, coalesce(s.round_trips, 0) as trips, coalesce(s.wins, 0) as wins,
               coalesce(s.realized_lamports, 0) as realized
        from trade x join trader r on r.id = x.trader_id left join trader_stats s on s.trader_id = x.trader_id
        where x.token_id = $1 and x.is_buy and x.at > $2 order by x.seq desc limit 500`,
@@ -89,6 +90,7 @@ export class NoticeWatch {
     const buys = rows.map((row) => ({
       wallet: row.wallet,
       atMs: row.at.getTime(),
+      lamports: row.lamports,
       proven: isProvenWallet({ closedTrips: row.trips, wonTrips: row.wins, realizedLamports: row.realized }),
     }));
     const decision = decideProvenWallets(buys, nowMs);

@@ -4,6 +4,7 @@ import {
   decideProvenWallets,
   decideVolumeSurge,
   isProvenWallet,
+  type ProvenBuy,
   isRepeatedNotice,
   type NoticeTrigger,
 } from '@hunter/domain/market/notice';
@@ -118,7 +119,7 @@ export class NoticeReplay {
   }
 
   #recentBuys(token: TokenPast, nowMs: number) {
-    const buys: { wallet: string; atMs: number; proven: boolean }[] = [];
+    const buys: ProvenBuy[] = [];
     for (let index = token.trades.length - 1; index >= 0; index -= 1) {
       const trade = token.trades[index]!;
       if (trade.atMs <= nowMs - BUYS_MS) break;
@@ -127,6 +128,7 @@ export class NoticeReplay {
       buys.push({
         wallet: String(trade.traderId),
         atMs: trade.atMs,
+        lamports: trade.lamports,
         proven:
           sums !== undefined &&
           isProvenWallet({ closedTrips: sums.trips, wonTrips: sums.wins, realizedLamports: sums.realized }),

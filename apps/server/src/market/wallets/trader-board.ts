@@ -1,3 +1,4 @@
+import { PROVEN_REALIZED_LAMPORTS_MIN, PROVEN_TRIPS_MIN } from '@hunter/domain/market/notice';
 import type { Clock } from '../../platform/clock.ts';
 import type { Sql } from '../../platform/postgres.ts';
 import { firstDayOf, SUMS, TOKENS_TRADED, type FiguresRow, type TraderPeriod } from './trader-figures.ts';
@@ -8,8 +9,9 @@ type Board = { atMs: number; orders: Record<TraderOrder, TraderRow[]> };
 
 const FRESH_MS = 60_000;
 const LISTED_MAX = 100;
-/** One lucky trade is no win rate. */
-export const WIN_RATE_TRADES_MIN = 5;
+/** One lucky trade is no win rate, nor are crumbs that one trades with oneself. */
+const isRated = ({ closed, realized }: TraderRow): boolean =>
+  closed >= PROVEN_TRIPS_MIN && realized >= PROVEN_REALIZED_LAMPORTS_MIN;
 
 /**
  * The best traders of each period. A list adds up every wallet that traded in the period, so it is computed when somebody
@@ -48,14 +50,14 @@ export class TraderBoard {
          select d.trader_id as "traderId", ${SUMS} from trader_day d where d.day >= $1::date group by d.trader_id
        ), ranked as (
          select *, row_number() over (order by realized desc, "traderId")::int as "byProfit",
-           row_number() over (order by (closed >= $3) desc, won::float8 / nullif(closed, 0) desc nulls last,
+           row_number() over (order by (closed >= $3 and realized >= $4) desc, won::float8 / nullif(closed, 0) desc nulls last,
                                        closed desc, realized desc, "traderId")::int as "byWinRate",
            row_number() over (order by volume desc, "traderId")::int as "byVolume"
          from sums
        )
        select f.*, r.address, ${TOKENS_TRADED} from ranked f join trader r on r.id = f."traderId"
        where f."byProfit" <= $2 or f."byWinRate" <= $2 or f."byVolume" <= $2`,
-      [firstDayOf(period, nowMs), LISTED_MAX, WIN_RATE_TRADES_MIN],
+      [firstDayOf(period, nowMs), LISTED_MAX, PROVEN_TRIPS_MIN, PROVEN_REALIZED_LAMPORTS_MIN],
     );
     const by = (place: 'byProfit' | 'byWinRate' | 'byVolume') =>
       rows.filter((row) => row[place] <= LISTED_MAX).sort((a, b) => a[place] - b[place]);
@@ -63,7 +65,7 @@ export class TraderBoard {
       atMs: nowMs,
       orders: {
         profit: by('byProfit').filter(({ realized }) => realized > 0n),
-        winRate: by('byWinRate').filter(({ closed }) => closed >= WIN_RATE_TRADES_MIN),
+        winRate: by('byWinRate').filter(isRated),
         volume: by('byVolume'),
       },
     };

@@ -1,3 +1,4 @@
+import { PROVEN_REALIZED_LAMPORTS_MIN } from '@hunter/domain/market/notice';
 import { readFileSync } from 'node:fs';
 import { SeededRandom } from '@hunter/domain/seeded-random';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -45,7 +46,7 @@ function randomTrades(): MarketTrade[] {
       seq: BigInt(index + 1),
       atMs: NOW_MS - 60 * DAY_MS + Math.floor((index * 60 * DAY_MS) / 1_500),
       isBuy,
-      lamports: units * BigInt(50 + random.whole(100)),
+      lamports: units * BigInt(50 + random.whole(100)) * 20_000n,
       baseUnits: units,
       walletUnitsAfter: after,
     });
@@ -261,7 +262,12 @@ describe('the list of traders', () => {
     );
     const rates = (await board.list('30d', 'winRate', 100)).rows.map(({ won, closed }) => won / closed);
     expect(rates).toEqual(rates.toSorted((a, b) => b - a));
-    expect((await board.list('30d', 'winRate', 100)).rows.every(({ closed }) => closed >= 5)).toBe(true);
+    expect((await order('winRate')).toSorted()).toEqual(
+      expected
+        .filter(({ closed, realized }) => closed >= 5 && realized >= PROVEN_REALIZED_LAMPORTS_MIN)
+        .map(({ wallet }) => wallet)
+        .toSorted(),
+    );
   });
 
   it('is computed once a minute, however many ask', async () => {

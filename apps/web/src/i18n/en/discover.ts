@@ -149,7 +149,7 @@ export default {
     insiders: 'Received the token by a transfer from its dev.',
     freshWallets: 'Made their first trade, of any token, less than 24 hours ago.',
     provenTraders:
-      'Holders with realized profit over at least 5 closed trades, more won than lost; tokens sent away count as lost.',
+      'Holders who paid at least 0.05 SOL for it, with at least 1 SOL realized over at least 5 closed trades, more won than lost; tokens sent away count as lost.',
     fees: 'Network and priority fees that traders paid for trading it.',
     curve: 'SOL collected by the launch curve, of the amount at which it graduates into a pool.',
   },

@@ -30,7 +30,7 @@ export default {
     pool: 'Pool of {symbol}',
     smartMoney: 'Smart money',
     smartMoneyHint:
-      'At least 5 closed trades, more than half of them won, and a realized profit over all. Tokens sent away count as lost.',
+      'At least 5 closed trades, more than half of them won, and at least 1 SOL realized over all. Tokens sent away count as lost. Whoever trades with himself can fake it.',
     dev: { one: 'Dev of {count} token', other: 'Dev of {count} tokens' },
   },
   tabs: { label: 'What the wallet holds and did', holdings: 'Holdings', trades: 'Trades', launched: 'Tokens launched' },
@@ -98,6 +98,7 @@ export default {
     none: 'Nobody has closed a trade with profit in this period',
     failed: 'Couldn’t load the traders',
     computed: 'Computed',
-    winRateHint: 'By win rate only wallets with at least 5 closed trades are listed.',
+    winRateHint:
+      'By win rate only wallets with at least 5 closed trades and 1 SOL realized are listed. Whoever trades with himself can fake these figures; the record of a strategy is protected against that.',
   },
 } as const;
