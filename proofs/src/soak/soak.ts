@@ -94,12 +94,13 @@ export async function soak(options: SoakOptions): Promise<{ ok: boolean } & Reco
       samples.push({ atMs, megabytes: measured.reduce((sum, one) => sum + one, 0) });
     }, SAMPLE_EVERY_MS);
     const endMs = startMs + options.minutes * 60_000;
+    const apis = new Map(['api-1', 'api-2'].map((name, index) => [name, `http://127.0.0.1:${ops + index}`]));
     while (performance.now() < endMs) {
       await delay(
         Math.min(options.disturbEveryMs * (0.3 + 1.4 * random.next()), Math.max(0, endMs - performance.now())),
       );
       if (performance.now() >= endMs) break;
-      const killable = { dataDirectory: folder, web, nats };
+      const killable = { dataDirectory: folder, web, nats, ...(isWhole ? { apis } : {}) };
       if (isWhole && random.chance(PAUSE_SHARE)) {
         await pauseOne(killable, random.pick(ROLES), PAUSE_MS);
         pauses += 1;
