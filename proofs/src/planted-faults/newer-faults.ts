@@ -99,7 +99,7 @@ export const newerFaults: readonly Fault[] = [
     file: 'apps/server/src/wallet-follows/exit-transferred.ts',
     find: 'data.length < AMOUNT_END || ',
     replace: '',
-    test: 'apps/server/src/wallet-follows/copied-trades.db.test.ts',
+    test: 'apps/server/src/wallet-follows/copied-sales.db.test.ts',
     title: 'sells also where a stranger has put SOL in the place of the wallet’s token account',
   },
   {
