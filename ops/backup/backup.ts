@@ -37,7 +37,7 @@ const MANIFEST = 'hunter-backup.json';
 const FORMAT = 1;
 /** Everything that must survive; where an outside database is used, `postgres` is not there. */
 const keptParts = ['postgres', 'localnet', 'signer', 'server.secret'];
-const leftOut = ['lock.sqlite', '*.sock', 'postmaster.pid', 'postmaster.opts'];
+const leftOut = ['lock.sqlite', '*.sock', '.s.PGSQL.*', 'postmaster.pid', 'postmaster.opts'];
 
 export type BackupReport = { file: string; parts: string[]; bytes: number };
 type Manifest = { format: number; createdAt: string; parts: string[] };

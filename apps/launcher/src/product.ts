@@ -20,6 +20,7 @@ import type { Ports } from './ports.ts';
 import { writeOwnFile } from './own-file.ts';
 import type { ReadyFacts, Service } from './service.ts';
 import { signerFlags } from './signer-flags.ts';
+import { fitsSocketPath } from './socket-path.ts';
 import { StartError } from './start-error.ts';
 import { venueKey, venueKeyFile } from './venue-key.ts';
 
@@ -259,9 +260,6 @@ function folderWithVenueKey(dataDirectory: string): string {
   return folder;
 }
 
-/** The system limits the path of a Unix socket to about 100 bytes. */
-const SOCKET_PATH_MAX_BYTES = 100;
-
 export function signerSocket(
   dataDirectory: string,
   temporary: string = tmpdir(),
@@ -269,7 +267,7 @@ export function signerSocket(
   signerUid?: number,
 ): string {
   const beside = join(ownFolder(dataDirectory, folder), 'signer.sock');
-  if (Buffer.byteLength(beside) <= SOCKET_PATH_MAX_BYTES) return beside;
+  if (fitsSocketPath(beside)) return beside;
   const mark = createHash('sha256').update(dataDirectory).digest('hex').slice(0, 16);
   return join(folderAmongStrangers(join(temporary, `hunter-${mark}`), signerUid), 'signer.sock');
 }

@@ -100,8 +100,9 @@ function runToEnd(runAs: RunAs, file: string, args: string[]): Promise<void> {
  * because the server insists on owning every file.
  */
 function giveTo(folder: string, runAs: RunAs, { always = false } = {}): void {
-  chmodSync(folder, 0o700);
   const owner = fileOwner(runAs);
+  // Started by root, the product's server has a user of its own, who passes through to the socket.
+  chmodSync(folder, owner === undefined ? 0o700 : 0o711);
   if (owner === undefined) return;
   if (!always && statSync(folder).uid === owner.uid) return;
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {

@@ -1,5 +1,9 @@
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Client } from 'pg';
 import { expect, inject, it } from 'vitest';
+import { startPostgres } from './server.ts';
 
 /** What the server sets for itself and the shell for the program that it runs. */
 const THEIRS = /^(PATH|HOME|TZ|LANG|TMPDIR|LD_LIBRARY_PATH|LC_\w+|PG\w+|PWD|OLDPWD|SHLVL|_)$/;
@@ -17,3 +21,40 @@ it('inherits nothing of the environment that whoever asks it could read', async 
     await client.end();
   }
 });
+
+it('answers on a socket in a folder of any name, also after it was killed', async () => {
+  const parent = mkdtempSync(join(tmpdir(), 'hunter-socket-'));
+  chmodSync(parent, 0o755);
+  const folder = join(parent, 'a "b", c', 'postgres');
+  mkdirSync(join(parent, 'a "b", c'), { mode: 0o755 });
+  const start = () => startPostgres({ folder, logFile: join(parent, 'postgres.log'), settings: ['fsync=off'] });
+  try {
+    const first = await start();
+    expect(await addressOf(first.url)).toBeNull();
+    const socket = readdirSync(folder).find((name) => name.startsWith('.s.PGSQL.'))!;
+    process.kill(first.pid, 'SIGKILL');
+    await first.exited;
+    // The lock that it leaves names a process that lives, as an id that was given again does.
+    writeFileSync(join(folder, `${socket}.lock`), `${process.pid}\n`);
+    const second = await start();
+    try {
+      expect(await addressOf(second.url)).toBeNull();
+    } finally {
+      await second.stop();
+    }
+  } finally {
+    rmSync(parent, { recursive: true, force: true });
+  }
+});
+
+/** Null by a Unix socket. */
+async function addressOf(connectionString: string): Promise<string | null> {
+  const client = new Client({ connectionString });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ address: string | null }>(`select inet_client_addr() as address`);
+    return rows[0]!.address;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parsePostmasterPid } from './postmaster-pid.ts';
-import { decideFailure, sharedBuffersMb } from './server.ts';
+import { databaseUrl, decideFailure, sharedBuffersMb, socketFolder } from './server.ts';
 
 describe('a failed start of the database server', () => {
   it('is tried on another port when the port was taken in between', () => {
@@ -44,5 +44,20 @@ describe('the memory of the embedded PostgreSQL', () => {
     [64 * GB, 512],
   ])('of a machine with %i bytes', (machineBytes, megabytes) => {
     expect(sharedBuffersMb(machineBytes)).toBe(megabytes);
+  });
+});
+
+describe('the Unix socket of the embedded PostgreSQL', () => {
+  const url = (folder: string): string =>
+    databaseUrl({ password: 'secret', port: 5_433, socketFolder: socketFolder(folder) });
+
+  it('is in its folder, whatever that is called', () => {
+    expect(url('/srv/my data+more')).toBe(
+      'postgresql://hunter:secret@127.0.0.1:5433/postgres?host=%2Fsrv%2Fmy%20data%2Bmore',
+    );
+  });
+
+  it('is left out where the system has no room for its path', () => {
+    expect(url(`/${'deep/'.repeat(20)}postgres`)).toBe('postgresql://hunter:secret@127.0.0.1:5433/postgres');
   });
 });

@@ -213,6 +213,8 @@ async function startProxy(url: string, serve: (client: Socket, reachDatabase: ()
   await once(server, 'listening');
   const own = new URL(url);
   own.port = String((server.address() as AddressInfo).port);
+  // A Unix socket would lead around it.
+  own.searchParams.delete('host');
   return {
     url: own.href,
     stop: async () => {
