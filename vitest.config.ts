@@ -6,7 +6,8 @@ import LongestFirst from './scripts/longest-first.ts';
 const maxWorkers = 7;
 
 // What is waited for comes at once, unless the machine has other work: nobody is to fail by that.
-const expect = { poll: { timeout: 30_000 } };
+const expect = { poll: { timeout: 60_000 } };
+const testTimeout = 300_000;
 
 // `unit` needs nothing but Node. `db` runs against a PostgreSQL server started once for the run;
 // each test file clones its own database from a migrated template.
@@ -19,8 +20,8 @@ export default defineConfig({
           name: 'unit',
           include: ['{apps,packages,scripts,bench,proofs,ops}/**/*.test.{ts,tsx}'],
           exclude: ['**/*.db.test.ts', '**/node_modules/**'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout,
+          hookTimeout: testTimeout,
           maxWorkers,
           expect,
         },
@@ -31,8 +32,8 @@ export default defineConfig({
           include: ['{apps,packages,proofs}/**/*.db.test.ts'],
           exclude: ['**/node_modules/**'],
           globalSetup: ['./scripts/test-database.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout,
+          hookTimeout: testTimeout,
           maxWorkers,
           expect,
         },

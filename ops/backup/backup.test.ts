@@ -83,7 +83,7 @@ describe('a backup', () => {
     } finally {
       await second.stop();
     }
-  }, 300_000);
+  });
 
   it('is restored into an empty folder only, and only from a backup', async () => {
     const full = mkdtempSync(join(folder, 'full-'));

@@ -9,14 +9,14 @@ describe('planted faults', () => {
     expect(misplacedFaults(root)).toEqual([]);
   });
 
-  it('turn the tests red that they name, for a handful of them', { timeout: 240_000 }, async () => {
+  it('turn the tests red that they name, for two of them', async () => {
     const cheap = allFaults.filter(({ test }) => !test.endsWith('.db.test.ts'));
-    const handful = [0, 0.25, 0.5, 0.75].map((share) => cheap[Math.floor(share * cheap.length)]!);
-    const planted = await plantFaults(handful);
+    const two = [0, 0.5].map((share) => cheap[Math.floor(share * cheap.length)]!);
+    const planted = await plantFaults(two);
     expect(planted.filter(({ verdict }) => verdict !== 'noticed')).toEqual([]);
   });
 
-  it('are not believed where the test would not notice', { timeout: 240_000 }, async () => {
+  it('are not believed where the test would not notice', async () => {
     const [fault] = allFaults.filter(({ test }) => !test.endsWith('.db.test.ts'));
     const harmless = { ...fault!, replace: `${fault!.find} ` };
     expect(await plantFaults([harmless])).toMatchObject([{ verdict: 'survived' }]);

@@ -59,7 +59,7 @@ async function hasTaken(server: { child: ChildProcess; ended: Promise<{ log: str
     throw new Error(`the server ended without the lease:\n${log}`);
   });
   const taken = expect
-    .poll(() => database.query(`select split_part(owner, ' ', 2) as process, epoch from lease`), { timeout: 60_000 })
+    .poll(() => database.query(`select split_part(owner, ' ', 2) as process, epoch from lease`), { timeout: 120_000 })
     .toEqual([{ process: String(server.child.pid), epoch }]);
   await Promise.race([taken, ended]);
 }
@@ -89,11 +89,11 @@ it('lets one server at a time run on a database', async () => {
   // One that was paused until its lease had run out finds that it has been replaced.
   next.child.kill('SIGSTOP');
   const isOver = () => database.query(`select until < clock_timestamp() as over from lease`);
-  await expect.poll(isOver, { timeout: 60_000 }).toEqual([{ over: true }]);
+  await expect.poll(isOver, { timeout: 120_000 }).toEqual([{ over: true }]);
   const last = startServer();
   await hasTaken(last, 3n);
   next.child.kill('SIGCONT');
   const paused = await next.ended;
   expect(paused.code).toBe(1);
   expect(paused.log).toContain('another server has taken over this database while this one was paused');
-}, 240_000);
+});

@@ -166,4 +166,4 @@ it('hands over from an older program to a newer one without a failed request', a
     `select substr(name, 9, 4) as version from lease where starts_with(name, 'program-') and until > clock_timestamp()`,
   );
   expect(programs).toEqual([{ version: await programVersion() }]);
-}, 240_000);
+});

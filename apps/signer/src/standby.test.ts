@@ -148,4 +148,4 @@ it('once promoted counts what the former one signed, which signs nothing any mor
   await standby.crashAndRestart();
   expect(await clientOf(ports.standby, standby.token).status()).toMatchObject({ epoch: 2 });
   expect(existsSync(join(standby.folder, 'data/role.json'))).toBe(true);
-}, 120_000);
+});

@@ -22,7 +22,7 @@ function transfer(from: Keypair, to: Address): Uint8Array {
 it('tells genuine transactions from forged ones, in the order they came', async () => {
   const from = Keypair.generate();
   checker.start();
-  await vi.waitFor(() => expect(checker.isReady).toBe(true), { timeout: 20_000 });
+  await vi.waitFor(() => expect(checker.isReady).toBe(true), { timeout: 120_000 });
   const wires = Array.from({ length: 40 }, () => transfer(from, Keypair.generate().address));
   const isForged = (index: number): boolean => index % 7 === 3;
   wires.forEach((wire, index) => {

@@ -346,5 +346,5 @@ describe('many stop losses in one thin pool', () => {
     );
     expect(told.map(({ userId }) => userId).sort()).toEqual(closed.map(({ userId }) => userId).sort());
     expect(await differencesToChain(world)).toEqual({});
-  }, 120_000);
+  });
 });

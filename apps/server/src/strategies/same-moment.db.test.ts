@@ -326,7 +326,7 @@ describe('followers at the same moment', () => {
   it('get their coins where their SOL becomes final between two looks at their follow', async () => {
     const { strategy, follow, follower } = await aFollowed();
     const isFrozen = async () => (await loadFrozenBooks(world.database, [follow.bookId])).size > 0;
-    await vi.waitFor(async () => expect(await isFrozen()).toBe(false), { timeout: 60_000, interval: 100 });
+    await vi.waitFor(async () => expect(await isFrozen()).toBe(false), { timeout: 120_000, interval: 100 });
     await placeStrategyRound(deps, aPurchase(strategy));
     await beginClosing(deps, strategy.id, [{ follow, by: 'follower', inKind: true }]);
     const setCommit = (state: string) =>

@@ -116,6 +116,6 @@ export async function passUntilClosed(deps: Strategies, strategyId: string): Pro
       );
       expect(open).toEqual([]);
     },
-    { timeout: 90_000, interval: 300 },
+    { timeout: 120_000, interval: 300 },
   );
 }

@@ -51,7 +51,7 @@ describe('what is shown of strategies on a real chain', () => {
         await rents.pass();
         expect(await told()).toHaveLength(1);
       },
-      { timeout: 20_000, interval: 200 },
+      { timeout: 120_000, interval: 200 },
     );
     await new BookChanges(deps).onRentReturned((await told())[0]!.payload);
     const recorded = `select 1 from strategy_event where strategy_id = $1 and reference like 'rent:%'`;

@@ -147,7 +147,7 @@ describe('the order engine on a real chain with a real signer', () => {
         await rents.pass();
         expect(await rentOf()).toBe(0n);
       },
-      { timeout: 20_000, interval: 200 },
+      { timeout: 120_000, interval: 200 },
     );
     expect(await bookedLamports(trader!)).toBe((await rpc.getBalance(trader!.address)).value);
     expect((await rpc.getTokenAccountsByOwner(trader!.address, { mint: world.mint as Address })).value).toEqual([]);
@@ -243,10 +243,10 @@ describe('the order engine on a real chain with a real signer', () => {
       clock: { ...systemClock, nowMs: () => nowMs },
     });
     const wallet = trader!;
-    await vi.waitFor(async () => expect(await reconciliation.check(wallet)).toEqual(new Map()), { timeout: 20_000 });
+    await vi.waitFor(async () => expect(await reconciliation.check(wallet)).toEqual(new Map()), { timeout: 120_000 });
     const taken = await rpc.requestAirdrop(trader!.address, 1_000n);
     await vi.waitFor(async () => expect(await reconciliation.check(wallet)).toEqual(new Map([['SOL', 1_000n]])), {
-      timeout: 20_000,
+      timeout: 120_000,
     });
     for (let look = 0; look < 10; look += 1) {
       nowMs += 60_000;

@@ -57,7 +57,7 @@ async function untilEnded(trader: Trader): Promise<(string | null)[]> {
       await triggers.loop.pass();
       expect(await mine(trader, 'ended')).toHaveLength(1);
     },
-    { timeout: 30_000, interval: 300 },
+    { timeout: 120_000, interval: 300 },
   );
   return (await mine(trader, 'ended')).map(({ outcome }) => outcome);
 }
@@ -74,7 +74,7 @@ describe('a token that graduates from its launch curve into a pool', () => {
     await place(staying, mint, { kind: 'stop-loss', level: { unit: 'percent', value: '40' } });
     const curve = await poolOf(mint);
     await trade(whale, 'buy', mint, 120n * SOL);
-    await vi.waitFor(async () => expect(await poolOf(mint)).not.toBe(curve), { timeout: 30_000, interval: 300 });
+    await vi.waitFor(async () => expect(await poolOf(mint)).not.toBe(curve), { timeout: 120_000, interval: 300 });
     await triggers.loop.pass();
     expect([...(await mine(leaving, 'open')), ...(await mine(staying, 'open'))].map(({ state }) => state)).toEqual([
       'open',
@@ -88,5 +88,5 @@ describe('a token that graduates from its launch curve into a pool', () => {
     triggers.loop.look(mint);
     expect(await untilEnded(staying)).toEqual(['filled']);
     expect(await differencesToChain(world)).toEqual({});
-  }, 240_000);
+  });
 });

@@ -65,7 +65,7 @@ async function passUntilQuiet(trader: Trader): Promise<View[]> {
       await triggers.loop.pass();
       expect((await mine(trader, 'open')).filter(({ state }) => state === 'firing')).toEqual([]);
     },
-    { timeout: 30_000, interval: 300 },
+    { timeout: 120_000, interval: 300 },
   );
   return mine(trader, 'open');
 }
@@ -96,7 +96,7 @@ describe('triggers of a frozen account', () => {
     expect(after).toMatchObject({ state: 'open', schedule: { done: 1 } });
     expect(after.schedule!.nextAt).toBeGreaterThan(systemClock.nowMs() + laterMs);
     expect(await boughtBy(trader)).toHaveLength(1);
-  }, 60_000);
+  });
 
   it('go on selling', async () => {
     const trader = await aTrader();
@@ -110,7 +110,7 @@ describe('triggers of a frozen account', () => {
     expect(await mine(trader, 'ended')).toMatchObject([{ id: placed!.id, outcome: 'filled' }]);
     expect(await loadCash(world.database, bookId, world.mint)).toBe(0n);
     expect(await differencesToChain(world)).toEqual({});
-  }, 60_000);
+  });
 
   it('are paused unbought where the freeze comes between the firing and the signature', async () => {
     const trader = await aTrader();
@@ -131,7 +131,7 @@ describe('triggers of a frozen account', () => {
     const after = (await passUntilQuiet(trader)).find(({ id }) => id === placed[0]!.id)!;
     expect(after.schedule!.done).toBe(1);
     expect(await boughtBy(trader)).toHaveLength(1);
-  }, 60_000);
+  });
 
   it('are paused after an order that was on its way', async () => {
     const trader = await aTrader();
@@ -182,7 +182,7 @@ describe('a strategy of a frozen account', () => {
 
     const { bookId } = await followStrategy(strategies, follower!.userId, joining, 'joins');
     await vi.waitFor(async () => expect(await loadCash(world.database, bookId, world.mint)).toBeGreaterThan(0n), {
-      timeout: 30_000,
+      timeout: 120_000,
       interval: 300,
     });
     const sale = { ...round, side: 'sell' as const, amountIn: SELL_ALL, slippageBps: 1_000, kind: 'close' as const };

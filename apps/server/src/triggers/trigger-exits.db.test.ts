@@ -51,7 +51,7 @@ describe('a stop loss', () => {
     expect(Number(ended!.firedPrice)).toBeLessThanOrEqual(Number(ended!.level!.value));
     expect(await loadCash(world.database, trader.bookId, world.mint)).toBe(0n);
     expect(await differencesToChain(world)).toEqual({});
-  }, 60_000);
+  });
 
   it('does not fire on a stored trade at another price, in whatever pool that was', async () => {
     const trader = await aTrader();
@@ -88,7 +88,7 @@ describe('a stop loss', () => {
     pulled = (await world.venue.pools([world.mint])).get(world.mint)!.solReserve / 2n;
     triggers.loop.tokensChanged([world.mint, 'SomeOther']);
     expect((await passUntilQuiet(trader)).map(({ level }) => level!.unit).sort()).toEqual(['sol', 'usd']);
-  }, 60_000);
+  });
 
   it('is canceled by its take profit, and the other way round, once that has traded', async () => {
     const trader = await aTrader();
@@ -103,7 +103,7 @@ describe('a stop loss', () => {
     });
     expect((await ordersOf(trader)).filter(({ side }) => side === 'sell')).toHaveLength(1);
     await dump();
-  }, 60_000);
+  });
 
   it('ends with the position it protects, and a later entry does not inherit it', async () => {
     const trader = await aTrader();
@@ -117,7 +117,7 @@ describe('a stop loss', () => {
     const ended = await passUntilQuiet(trader);
     expect(ended.map(({ outcome }) => outcome)).toEqual(['position-closed']);
     expect(await loadCash(world.database, trader.bookId, world.mint)).toBeGreaterThan(0n);
-  }, 60_000);
+  });
 });
 
 describe('other exits', () => {
@@ -181,7 +181,7 @@ describe('other exits', () => {
     isPriced = true;
     triggers.loop.look(world.mint);
     expect((await passUntilQuiet(trader)).map(({ outcome }) => outcome)).toEqual(['filled']);
-  }, 60_000);
+  });
 
   it('miss no sale of the creator that came while they were paused', async () => {
     const trader = await aTrader();
@@ -203,7 +203,7 @@ describe('other exits', () => {
     soldAt = new Date(placed!.createdAt);
     await resumeTrigger(triggers, trader.userId, id);
     expect(await passUntilQuiet(trader)).toMatchObject([{ id, outcome: 'filled' }]);
-  }, 60_000);
+  });
 
   it('wait for a quote where nobody tells the reserves, and go by that', async () => {
     const trader = await aTrader();
@@ -254,7 +254,7 @@ describe('a schedule', () => {
     expect(left!.schedule!.nextAt).toBe(left!.createdAt + 3_600_000);
     laterMs += 30 * 86_400_000;
     expect((await passUntilQuiet(trader)).map(({ outcome }) => outcome)).toContain('expired');
-  }, 60_000);
+  });
 });
 
 describe('a due trigger that nobody can price', () => {

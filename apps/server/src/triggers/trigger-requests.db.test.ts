@@ -149,7 +149,7 @@ describe('a limit buy', () => {
     const [stop] = await mine(trader, 'open');
     expect(stop).toMatchObject({ kind: 'stop-loss', state: 'open' });
     expect(await differencesToChain(world)).toEqual({});
-  }, 60_000);
+  });
 
   it('gives its SOL back when it is canceled, and none of it twice', async () => {
     const trader = await aTrader();
@@ -188,7 +188,7 @@ describe('triggers through crashes and takeovers', () => {
     const [ended] = await passUntilQuiet(trader);
     expect(ended).toMatchObject({ outcome: 'filled', firings: 1 });
     expect((await ordersOf(trader)).filter(({ side }) => side === 'sell')).toHaveLength(1);
-  }, 60_000);
+  });
 
   it('are not placed by a server that was replaced: the next one would not know of them', async () => {
     const trader = await aTrader();
@@ -230,7 +230,7 @@ describe('triggers through crashes and takeovers', () => {
     expect(ended).toMatchObject({ outcome: 'filled', firings: 1 });
     expect((await ordersOf(trader)).filter(({ side }) => side === 'sell')).toHaveLength(1);
     expect(await differencesToChain(world)).toEqual({});
-  }, 60_000);
+  });
 });
 
 describe('triggers whose orders are on their way when all are canceled', () => {
@@ -313,7 +313,7 @@ describe('the owner of triggers', () => {
     ).toHaveLength(2);
     await expect(place(trader, [stopAt('90')])).rejects.toMatchObject({ errorName: 'TRIGGER_LIMIT' });
     expect(await cancelAllTriggers(triggers, trader.userId, {})).toEqual({ canceled: 100 });
-  }, 60_000);
+  });
 
   it('fills no database by being placed and canceled without end', async () => {
     const trader = await aTrader();
@@ -332,5 +332,5 @@ describe('the owner of triggers', () => {
     await copies(4_998, '0 seconds');
     await place(trader, [stopAt('90')]);
     await expect(place(trader, [stopAt('90')])).rejects.toMatchObject({ errorName: 'TRIGGERS_PER_DAY' });
-  }, 60_000);
+  });
 });

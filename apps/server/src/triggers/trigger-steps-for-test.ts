@@ -67,7 +67,7 @@ export function triggerSteps(current: () => TriggerTest) {
         const open = await mine(trader, 'open', of);
         expect(open.filter(({ state }) => state === 'firing' || state === 'waiting')).toEqual([]);
       },
-      { timeout: 30_000, interval: 300 },
+      { timeout: 120_000, interval: 300 },
     );
     return mine(trader, 'ended', of);
   }

@@ -27,7 +27,7 @@ describeVenue('the localnet', async () => {
           const { value } = await rpc.getTokenAccountsByOwner(wallet.address, { mint: mint as Address });
           return value[0]!.amount;
         },
-        { timeout: 20_000 },
+        { timeout: 120_000 },
       ),
     close: async () => {
       rpc.close();

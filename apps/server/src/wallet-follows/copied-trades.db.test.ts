@@ -166,7 +166,7 @@ describe('following a wallet', () => {
       loop.traded([quick.wallet.address]);
       const done = { side: 'buy', state: 'done' };
       await vi.waitFor(async () => expect(await receiptsOf(quick.owner, quick.follow.id)).toMatchObject([done, done]), {
-        timeout: 20_000,
+        timeout: 120_000,
       });
       expect(await receiptsOf(slow.owner, slow.follow.id)).toMatchObject([{ state: 'planned' }]);
     } finally {

@@ -133,7 +133,7 @@ describe('copying', () => {
     const gap = await loadFollowerGap(deps, strategy, rate(0n), 0n, new Map());
     expect(fees!.followers).toBeGreaterThan(0n);
     expect(gap!.fees).toBe(rateOf(beyond, deposited));
-  }, 60_000);
+  });
 
   it('gives each follow one fill or one explained skip per round, however often the events come', async () => {
     const strategy = await aFollowedStrategy();
