@@ -132,6 +132,41 @@ describe('an account against thieves', () => {
     expect(unfrozen.code).toBe(200);
   });
 
+  it('forgets no device that was there before, however many a thief with the password invents', async () => {
+    const user = await test.register('crowded@example.com');
+    const home = { 'x-forwarded-for': '10.4.0.1', 'user-agent': 'Home' };
+    const elsewhere = { 'x-forwarded-for': '10.4.6.6', 'user-agent': 'Elsewhere' };
+    expect((await login(user.email, user.password, home)).code).toBe(200);
+    for (let count = 0; count < 25; count += 1) {
+      expect((await login(user.email, user.password, { 'user-agent': `Invented ${count}` })).code).toBe(200);
+    }
+    for (let count = 0; count < 5; count += 1) await login(user.email, 'a wrong guess', elsewhere);
+    expect((await login(user.email, user.password, elsewhere)).code).toBe(429);
+    expect((await login(user.email, user.password, home)).code).toBe(200);
+  });
+
+  it('forgets devices that their owner has not used for longest, over the months', async () => {
+    const user = await test.register('many-phones@example.com');
+    const phone = (month: number) => ({ 'x-forwarded-for': `10.5.0.${month}`, 'user-agent': 'Phone' });
+    const known = async () =>
+      (await test.database.query(`select 1 from known_device where user_id = $1`, [user.userId])).length;
+    for (let month = 0; month < 25; month += 1) {
+      await login(user.email, user.password, phone(month));
+      await test.database.query(
+        `update known_device set first_login_at = first_login_at - interval '31 days',
+           last_login_at = last_login_at - interval '31 days' where user_id = $1`,
+        [user.userId],
+      );
+    }
+    expect(await known()).toBe(11);
+    const told = () => mailed(user.email, 'New login to Hunter').then((mails) => mails.length);
+    const before = await told();
+    for (const month of [24, 23, 22]) expect((await login(user.email, user.password, phone(month))).code).toBe(200);
+    expect(await told()).toBe(before);
+    expect((await login(user.email, user.password, phone(1))).code).toBe(200);
+    expect(await told()).toBe(before + 1);
+  });
+
   it('mails its owner a code also after strangers have had a day’s codes sent to him', async () => {
     const user = await test.register('flooded@example.com');
     const home = { 'x-forwarded-for': '10.3.0.1', 'user-agent': 'Home' };
