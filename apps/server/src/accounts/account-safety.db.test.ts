@@ -50,6 +50,10 @@ describe('an account against thieves', () => {
     expect(mail!.text).toContain('Device: Chrome · Windows');
     await login(user.email, user.password, headers);
     expect(await mailed(user.email, 'New login to Hunter')).toHaveLength(1);
+    // Under IPv6 a computer takes another address of its network every day.
+    await login(user.email, user.password, { ...headers, 'x-forwarded-for': '2001:db8:1:2:aaaa::1' });
+    await login(user.email, user.password, { ...headers, 'x-forwarded-for': '2001:db8:1:2:bbbb::2' });
+    expect(await mailed(user.email, 'New login to Hunter')).toHaveLength(2);
     // Whoever logs in in Chinese gets Chinese mails from then on, codes included.
     await login(user.email, user.password, { ...headers, 'accept-language': 'zh-CN' });
     await login(user.email, user.password, { 'user-agent': 'something else', 'accept-language': 'zh-CN' });

@@ -1,11 +1,17 @@
 import { createHash } from 'node:crypto';
+import { networkOf } from '../platform/network-of.ts';
 import type { Sql } from '../platform/postgres.ts';
 
 export type Device = { address: string; device: string };
 
-/** Network address and browser together: an attacker elsewhere cannot pass for the owner's own device. */
+/**
+ * Network and browser together: an attacker elsewhere cannot pass for the owner's own device. The network and not the address, which
+ * a computer changes every day under IPv6.
+ */
 export function deviceFingerprint(origin: Device): Buffer {
-  return createHash('sha256').update(`${origin.address}\n${origin.device}`).digest();
+  return createHash('sha256')
+    .update(`${networkOf(origin.address)}\n${origin.device}`)
+    .digest();
 }
 
 /** Takes as long for an address without an account. */
