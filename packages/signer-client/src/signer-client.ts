@@ -40,7 +40,6 @@ export type SigningPolicy =
       password?: string;
       /** Needed with the password where the owner has enrolled one. */
       factor?: SecondFactor;
-      requestedAt?: number;
     }
   /** From a personal wallet to a strategy wallet. */
   | { kind: 'commit'; strategyWallet: Address; lamports: bigint }

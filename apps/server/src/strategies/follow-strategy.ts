@@ -25,7 +25,6 @@ export type NewFollow = {
   mode: 'sol' | 'position';
   amount: Lamports;
   multiplier: string;
-  slippageBps?: number | undefined;
   protection?: Parameters<typeof chooseSettings>[1];
 };
 
@@ -102,7 +101,7 @@ async function openFollow(
           mode,
           amount,
           multiplierBps,
-          request.slippageBps ?? OPENING_SLIPPAGE_BPS,
+          OPENING_SLIPPAGE_BPS,
           JSON.stringify(rows),
           now,
           settings.runUpBps,

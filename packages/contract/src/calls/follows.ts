@@ -129,7 +129,6 @@ export const followCalls = {
       mode: followMode,
       amount: solAmount,
       multiplier: multiplier.default('1'),
-      slippageBps: z.number().int().min(1).max(5000).optional(),
       protection: protectionRequest.default({}),
     }),
     reply: follow,
