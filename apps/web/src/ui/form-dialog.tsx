@@ -1,7 +1,7 @@
-import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
+import { usePending } from './use-pending.ts';
 
 type Props = {
   title: ReactNode;
@@ -17,26 +17,19 @@ type Props = {
 
 /** A form with one button, locked until its call has ended; closes where that was done. */
 export function FormDialog({ submitLabel, disabled = false, onSubmit, onClose, children, ...dialog }: Props) {
-  const [pending, setPending] = useState(false);
-  async function submit(): Promise<void> {
-    if (disabled || pending) return;
-    setPending(true);
-    try {
+  const [pending, run] = usePending();
+  const submit = () =>
+    run(async () => {
       await onSubmit();
       onClose();
-    } catch {
-      // What was typed stays.
-    } finally {
-      setPending(false);
-    }
-  }
+    });
   return (
     <Dialog open {...dialog} onClose={onClose} locked={pending}>
       <form
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault();
-          void submit();
+          if (!disabled && !pending) void submit();
         }}
         noValidate
       >

@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Percent, Sol } from '../../ui/numbers.tsx';
 import { RelativeTime } from '../../ui/relative-time-text.tsx';
 import { KeyValue } from '../../ui/stat.tsx';
+import { usePending } from '../../ui/use-pending.ts';
 import { returnedOf } from './money-columns.tsx';
 import { ProgressBar } from './progress-bar.tsx';
 import { refreshFollows } from './refresh-follows.ts';
@@ -106,19 +107,13 @@ type CopyControlsProps = { follow: Follow; onEdit: (what: 'settings' | 'funds') 
 
 function CopyControls({ follow, onEdit }: CopyControlsProps) {
   const t = useT();
-  const [pending, setPending] = useState(false);
+  const [pending, run] = usePending();
   const { slug, paused } = follow;
-  async function toggle(): Promise<void> {
-    setPending(true);
-    try {
+  const toggle = () =>
+    run(async () => {
       await api.call('updateFollow', { slug, paused: !paused });
       await refreshFollows(slug);
-    } catch {
-      // The call has told why.
-    } finally {
-      setPending(false);
-    }
-  }
+    });
   return (
     <div className="mt-3 flex flex-col gap-2">
       {paused && <p className="text-sm text-warn">{t('strategy.protection.paused')}</p>}

@@ -8,6 +8,7 @@ import { useT } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { toast } from '../../ui/toast-store.ts';
+import { usePending } from '../../ui/use-pending.ts';
 import { BookChoice } from './book-choice.tsx';
 import { useOwnBooks } from './own-books.ts';
 import { SideTabs } from './side-tabs.tsx';
@@ -37,7 +38,7 @@ export default function TriggerForm(props: TriggerFormProps) {
   const t = useT();
   const [draft, setDraft] = useState(emptyDraft);
   const [exit, setExit] = useState<ExitType>('oco');
-  const [pending, setPending] = useState(false);
+  const [pending, run] = usePending();
   // When the draft was last changed: an expiry that moves on by itself would make every preview a new one.
   const [changedMs, setChangedMs] = useState(() => Date.now());
   const tried = useRef<{ fromMs: number; atMs: number } | null>(null);
@@ -70,19 +71,14 @@ export default function TriggerForm(props: TriggerFormProps) {
     const placed = requestAt(fromMs);
     if (!placed || pending) return;
     tried.current = { fromMs, atMs };
-    setPending(true);
-    try {
+    await run(async () => {
       await attempt('placeTrigger', placed);
       tried.current = null;
       toast.success(t('triggers.place.done'));
       void refreshCalls('getMyTriggers', 'getMyTokenAmount', 'getMyAccount');
       setDraft((before) => ({ ...before, price: '', spend: '', each: '' }));
       onPlaced();
-    } catch {
-      // The call has told why; what was typed stays.
-    } finally {
-      setPending(false);
-    }
+    });
   }
 
   const fields = { draft, onDraft: change, side, book, now };

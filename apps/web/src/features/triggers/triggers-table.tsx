@@ -16,6 +16,7 @@ import { toast } from '../../ui/toast-store.ts';
 import { TokenLink } from '../../ui/token-link.tsx';
 import { toneClass } from '../../ui/tone.ts';
 import { TxHash } from '../../ui/tx-hash.tsx';
+import { usePending } from '../../ui/use-pending.ts';
 import { amountText, conditionText, kindText, outcomeText } from './trigger-text.ts';
 import { hasFigures, isChangeable, triggerTone } from './trigger.ts';
 import type { Trigger } from './trigger.ts';
@@ -153,22 +154,17 @@ function openColumns(i18n: I18n, solUsd: string | null, onAsk: (asked: Asked) =>
 }
 
 function Actions({ trigger, i18n: { t }, onAsk }: { trigger: Trigger; i18n: I18n; onAsk: (asked: Asked) => void }) {
-  const [pending, setPending] = useState(false);
+  const [pending, run] = usePending();
   if (!isChangeable(trigger)) return null;
   const name = kindText(trigger, t);
   const isPaused = trigger.state === 'paused';
 
   async function toggle(): Promise<void> {
-    setPending(true);
-    try {
+    await run(async () => {
       await api.call(isPaused ? 'resumeTrigger' : 'pauseTrigger', { id: trigger.id });
       toast.success(t(isPaused ? 'triggers.list.resumed' : 'triggers.list.paused'));
-    } catch {
-      // The call has told why.
-    } finally {
-      refreshTriggers();
-      setPending(false);
-    }
+    });
+    refreshTriggers();
   }
 
   return (

@@ -21,6 +21,7 @@ import { KeyValue } from '../../ui/stat.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { toneOf } from '../../ui/tone.ts';
 import { useDebounced } from '../../ui/use-debounced.ts';
+import { usePending } from '../../ui/use-pending.ts';
 import { DEFAULT_TEXT, requestOf, wrongFields } from './settings-form.ts';
 import { SettingsFields } from './settings-fields.tsx';
 import { walletSkipText } from './wallet-skip-text.ts';
@@ -92,18 +93,12 @@ type PaperRequest = Omit<CallRequest<'startPaperWalletFollow'>, 'name'>;
 function PaperButton({ disabled, ...request }: PaperRequest & { disabled: boolean }) {
   const t = useT();
   const loggedIn = useUser((user) => user !== null);
-  const [pending, setPending] = useState(false);
-  async function start(): Promise<void> {
-    setPending(true);
-    try {
+  const [pending, run] = usePending();
+  const start = () =>
+    run(async () => {
       await api.call('startPaperWalletFollow', { ...request, name: shortAddress(request.address) });
       toast.success(t('walletFollow.simulator.paperStarted'));
-    } catch {
-      // The call has told why.
-    } finally {
-      setPending(false);
-    }
-  }
+    });
   return (
     <div className="flex flex-wrap items-center gap-3">
       <Button tone="ghost" pending={pending} disabled={disabled || !loggedIn} onClick={() => void start()}>

@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { exactTime } from '../../ui/relative-time.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { KeyValue } from '../../ui/stat.tsx';
+import { usePending } from '../../ui/use-pending.ts';
 import { Warning } from '../../ui/warning.tsx';
 
 type Withdrawal = CallReply<'getMailedWithdrawal'>;
@@ -18,23 +19,14 @@ export default function CancelWithdrawalPage() {
   const { t } = useI18n();
   const [token] = useState(() => mailToken(globalThis.location.hash));
   const [found, setFound] = useState<Withdrawal | 'loading' | 'none'>(token === null ? 'none' : 'loading');
-  const [pending, setPending] = useState(false);
+  const [pending, run] = usePending();
 
   useEffect(() => {
     if (token === null) return;
     api.call('getMailedWithdrawal', { token }).then(setFound, () => setFound('none'));
   }, [token]);
 
-  async function cancel(): Promise<void> {
-    setPending(true);
-    try {
-      setFound(await api.call('cancelMailedWithdrawal', { token: token! }));
-    } catch {
-      // The reason is shown as a toast.
-    } finally {
-      setPending(false);
-    }
-  }
+  const cancel = () => run(async () => setFound(await api.call('cancelMailedWithdrawal', { token: token! })));
 
   if (typeof found === 'object' && found.status === 'cancelled') {
     return (

@@ -6,6 +6,7 @@ import { session } from '../../data/session.ts';
 import { AuthLayout } from '../../features/session/auth-layout.tsx';
 import { useT } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
+import { usePending } from '../../ui/use-pending.ts';
 import { Warning } from '../../ui/warning.tsx';
 
 declare module '@tanstack/react-router' {
@@ -21,20 +22,14 @@ export default function FreezePage() {
   const navigate = useNavigate();
   const isFrozen = useLocation({ select: ({ state }) => state.frozen === true });
   const [token] = useState(() => mailToken(globalThis.location.hash));
-  const [pending, setPending] = useState(false);
+  const [pending, run] = usePending();
 
-  async function freeze(): Promise<void> {
-    setPending(true);
-    try {
+  const freeze = () =>
+    run(async () => {
       await api.call('freezeAccount', { token: token! });
       session.clear();
       void navigate({ to: '/freeze', state: { frozen: true }, replace: true });
-    } catch {
-      // The reason is shown as a toast.
-    } finally {
-      setPending(false);
-    }
-  }
+    });
 
   if (isFrozen) {
     return (

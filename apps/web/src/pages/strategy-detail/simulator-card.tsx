@@ -1,4 +1,4 @@
-import type { CallReply } from '@hunter/contract/calls';
+import type { CallReply, CallRequest } from '@hunter/contract/calls';
 import { useMemo, useState } from 'react';
 import { api } from '../../data/api.ts';
 import { useUser } from '../../data/session.ts';
@@ -22,6 +22,7 @@ import { SolAmountField } from '../../ui/sol-amount-field.tsx';
 import { KeyValue } from '../../ui/stat.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { useDebounced } from '../../ui/use-debounced.ts';
+import { usePending } from '../../ui/use-pending.ts';
 
 type Simulation = CallReply<'simulateFollow'>;
 const spans = { all: null, '30d': 30, '7d': 7, '24h': 1 } as const;
@@ -63,13 +64,8 @@ function Simulator({ slug, publishTime, isRunning }: CardProps) {
   const problem = amountProblem(text, null);
   const chosen = protectionRequest(protection);
   const days = spans[span];
-  const request = {
-    slug,
-    mode,
-    amount: tidyAmount(text),
-    ...(chosen === null ? {} : { protection: chosen }),
-    ...(days === null ? {} : { since: openedMs - days * DAY_MS }),
-  };
+  const follow = { slug, mode, amount: tidyAmount(text), ...(chosen === null ? {} : { protection: chosen }) };
+  const request = { ...follow, ...(days === null ? {} : { since: openedMs - days * DAY_MS }) };
   const rested = useDebounced(problem === null ? JSON.stringify(request) : null, DEBOUNCE_MS);
   const query = useApiQuery('simulateFollow', rested === null ? request : JSON.parse(rested), {
     enabled: rested !== null,
@@ -114,9 +110,7 @@ function Simulator({ slug, publishTime, isRunning }: CardProps) {
       ) : (
         <Skeleton height={CHART_HEIGHT} />
       )}
-      {isRunning && (
-        <PaperButton disabled={problem !== null || chosen === null} request={{ ...request, since: undefined }} />
-      )}
+      {isRunning && <PaperButton disabled={problem !== null || chosen === null} request={follow} />}
     </div>
   );
 }
@@ -177,24 +171,17 @@ function Outcome({ simulation, askedFor }: { simulation: Simulation; askedFor: n
   );
 }
 
-type PaperRequest = Parameters<typeof api.call<'startPaperFollow'>>[1];
+type PaperRequest = CallRequest<'startPaperFollow'>;
 
-function PaperButton({ request, disabled }: { request: PaperRequest & { since: undefined }; disabled: boolean }) {
+function PaperButton({ request, disabled }: { request: PaperRequest; disabled: boolean }) {
   const t = useT();
   const loggedIn = useUser((user) => user !== null);
-  const [pending, setPending] = useState(false);
-  async function start(): Promise<void> {
-    setPending(true);
-    try {
-      const { since: _, ...chosen } = request;
-      await api.call('startPaperFollow', chosen);
+  const [pending, run] = usePending();
+  const start = () =>
+    run(async () => {
+      await api.call('startPaperFollow', request);
       toast.success(t('strategy.simulator.paperStarted'));
-    } catch {
-      // The call has told why; what was typed stays.
-    } finally {
-      setPending(false);
-    }
-  }
+    });
   return (
     <div className="flex flex-wrap items-center gap-3 border-t border-line pt-4">
       <Button tone="ghost" pending={pending} disabled={disabled || !loggedIn} onClick={() => void start()}>

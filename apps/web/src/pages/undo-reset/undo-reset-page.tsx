@@ -14,32 +14,26 @@ import { FactorPrompt } from '../../ui/factor-prompt.tsx';
 import { ownIntent, type SecondFactor } from '../../ui/passkey.ts';
 import { toast } from '../../ui/toast-store.ts';
 import { useForm } from '../../ui/use-form.ts';
+import { usePending } from '../../ui/use-pending.ts';
 
 export default function UndoResetPage() {
   const t = useT();
   const navigate = useNavigate();
   const [byFactor, setByFactor] = useState(false);
-  const [busy, setBusy] = useState(false);
+  const [busy, run] = usePending();
   const form = useForm<LoginValues, TextKey>({
     initial: { email: session.rememberedEmail() ?? '', password: '' },
     validate: validateLogin,
     submit: ({ password }) => undo({ password }),
   });
 
-  async function undo(proof: { password: string } | { factor: SecondFactor }): Promise<void> {
-    setBusy(true);
-    try {
+  const undo = (proof: { password: string } | { factor: SecondFactor }) =>
+    run(async () => {
       await api.call('undoPasswordReset', { email: form.values.email.trim(), ...proof });
-    } catch {
-      // The reason is shown as a toast.
-      return;
-    } finally {
-      setBusy(false);
-    }
-    session.clear();
-    toast.success(t('mailed.undo.done'));
-    void navigate({ to: '/unfreeze' });
-  }
+      session.clear();
+      toast.success(t('mailed.undo.done'));
+      void navigate({ to: '/unfreeze' });
+    });
 
   return (
     <AuthLayout title={t('mailed.undo.title')} text={t('mailed.undo.text')}>
