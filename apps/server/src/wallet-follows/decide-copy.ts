@@ -13,6 +13,7 @@ import { holdingValue, knownEquity, loadHoldings, type Pools } from '../strategi
 import type { Sql } from '../platform/postgres.ts';
 import { rentCeiling } from '../trading/order-limits.ts';
 import { hasTokenAccount } from '../trading/token-accounts.ts';
+import { isCopyOfOwnTrade } from './copied-own-trade.ts';
 import { loadUnderWay, loadUsed, type WalletCopyRow } from './copy-store.ts';
 import { rulesOf } from './settings.ts';
 import type { WalletFollow, WalletFollows } from './wallet-follow.ts';
@@ -47,6 +48,8 @@ export async function decideCopy(
 ): Promise<WalletCopy> {
   if (row.side === 'buy' && (await isFrozen(sql, follow.userId))) return { kind: 'skip', reason: 'account-frozen' };
   if (row.side === 'buy' && follow.paused) return { kind: 'skip', reason: 'paused' };
+  if (row.side === 'buy' && (await isCopyOfOwnTrade(sql, follow.userId, row.signature)))
+    return { kind: 'skip', reason: 'own-trade' };
   const mint = row.mint as Address;
   const book = (await loadHoldings(sql, [follow.bookId])).get(follow.bookId)!;
   const positions = await lockPositionsAt(sql, [{ bookId: follow.bookId, mint }]);

@@ -47,7 +47,7 @@ export function walletFollowSteps(current: () => { world: TradingWorld; deps: Wa
   const stored = { seq: 1_000n };
   let count = 0;
 
-  /** A trade of the wallet on chain, as the indexer stores it. `worse` makes the price that it paid look lower than it was. */
+  /** A trade of the wallet on chain, as the indexer stores it. */
   async function walletTrades(wallet: Trader, side: 'buy' | 'sell', amountIn: bigint, worse = 1n): Promise<Order> {
     const order = await current().world.engine.placeOrder(
       {
@@ -61,6 +61,13 @@ export function walletFollowSteps(current: () => { world: TradingWorld; deps: Wa
       },
       { waitMs: 20_000 },
     );
+    await storeTrade(wallet, order, worse);
+    return order;
+  }
+
+  /** `worse` makes the price that was paid look lower than it was. */
+  async function storeTrade(wallet: Trader, order: Order, worse = 1n): Promise<void> {
+    const { side } = order;
     const [sol, tokens] = side === 'buy' ? [order.filledIn!, order.filledOut!] : [order.filledOut!, order.filledIn!];
     stored.seq += 1n;
     const { database } = current().world;
@@ -76,7 +83,6 @@ export function walletFollowSteps(current: () => { world: TradingWorld; deps: Wa
        on conflict (token_id, trader_id) do update set amount = holder.amount + excluded.amount, seq = excluded.seq`,
       [side === 'buy' ? tokens : -tokens, stored.seq, current().world.mint, wallet.address],
     );
-    return order;
   }
 
   async function aFollow(settings: object = {}): Promise<{ follow: WalletFollow; wallet: Trader; owner: Trader }> {
@@ -131,5 +137,5 @@ export function walletFollowSteps(current: () => { world: TradingWorld; deps: Wa
     return rows[0]?.amount ?? 0n;
   }
 
-  return { stored, walletTrades, aFollow, pass, copyOf, receiptsOf, tokensIn };
+  return { stored, walletTrades, storeTrade, aFollow, pass, copyOf, receiptsOf, tokensIn };
 }

@@ -4,7 +4,8 @@ import { address } from '@hunter/solana/address';
 import { Keypair } from '@hunter/solana/keypair';
 import { describe, expect, it } from 'vitest';
 import { insertWallet } from '../ledger/wallets.ts';
-import { type Order } from '../trading/order.ts';
+import { hasTraded, type Order } from '../trading/order.ts';
+import { loadOrders } from '../trading/order-store.ts';
 import { systemClock } from '../platform/clock.ts';
 import { useTradingWorld } from '../trading/use-trading-world-for-test.ts';
 import type { TradingWorld } from '../trading/world-for-test.ts';
@@ -25,7 +26,10 @@ useTradingWorld(async (started) => {
   deps = await walletFollowsOn(world);
 });
 
-const { walletTrades, aFollow, pass, copyOf, receiptsOf, tokensIn } = walletFollowSteps(() => ({ world, deps }));
+const { walletTrades, storeTrade, aFollow, pass, copyOf, receiptsOf, tokensIn } = walletFollowSteps(() => ({
+  world,
+  deps,
+}));
 
 describe('the follow of a wallet', () => {
   it('does as it is told at the same moment: paused it buys no more, ended it trades for nobody', async () => {
@@ -104,6 +108,38 @@ describe('the follow of a wallet', () => {
     await new WalletFollowLoop({ ...deps, place: freezing }).pass();
     expect(await receiptsOf(owner, follow.id)).toMatchObject([{ state: 'skipped', reason: 'account-frozen' }]);
     expect(await tokensIn(follow.bookId)).toBe(0n);
+  });
+
+  it('ends where it would copy its owner’s own trade, through however many follows it comes back', async () => {
+    const circle = await world.traders(3, 6n * SOL);
+    const follows = await Promise.all(
+      circle.map((owner, index) => {
+        const { address } = circle[(index + 1) % circle.length]!;
+        const settings = { size: { kind: 'fixed' as const, amount: lamports(SOL / 10n) } };
+        const request = { address, name: 'Friend', amount: lamports(SOL), settings };
+        return followWallet(deps, owner.userId, request, `circle ${index}`);
+      }),
+    );
+    const [first] = circle;
+    await walletTrades(first!, 'buy', SOL / 10n);
+    // The third follows the first, the second the third, and the first the second.
+    for (const index of [2, 1]) {
+      await pass();
+      const { bookId } = follows[index]!;
+      const ids = await world.database.query<{ id: string }>(`select id from trade_order where book_id = $1`, [bookId]);
+      const [order] = await loadOrders(world.database, [ids[0]!.id]);
+      expect(hasTraded(order!)).toBe(true);
+      await storeTrade(circle[index]!, order!);
+    }
+    await pass();
+    expect(await receiptsOf(first!, follows[0]!.id)).toMatchObject([{ state: 'skipped', reason: 'own-trade' }]);
+    expect(await tokensIn(follows[0]!.bookId)).toBe(0n);
+
+    // What the second buys of his own accord is copied.
+    await walletTrades(circle[1]!, 'buy', SOL / 10n);
+    await pass();
+    expect((await receiptsOf(first!, follows[0]!.id))[0]).toMatchObject({ state: 'done' });
+    for (const [index, { id }] of follows.entries()) await endWalletFollow(deps, circle[index]!.userId, id);
   });
 
   it('pages through receipts without repeating or missing one while others arrive', async () => {

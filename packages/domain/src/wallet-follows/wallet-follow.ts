@@ -49,6 +49,7 @@ export const WALLET_SKIP_CODES = {
   'failed-on-chain': 26,
   expired: 27,
   'account-frozen': 28,
+  'own-trade': 29,
 } as const;
 
 export type WalletSkipReason = keyof typeof WALLET_SKIP_CODES;

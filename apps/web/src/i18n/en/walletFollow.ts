@@ -140,6 +140,7 @@ export default {
     'failed-on-chain': 'Failed on chain',
     expired: 'Not placed in time',
     'account-frozen': 'Your account was frozen',
+    'own-trade': 'It copied a trade of yours',
     unknown: 'Skipped',
   },
 } as const;

@@ -140,6 +140,7 @@ export default {
     'failed-on-chain': '链上失败',
     expired: '未能及时下单',
     'account-frozen': '账户处于冻结中',
+    'own-trade': '该钱包跟的是您自己的交易',
     unknown: '因其他原因未跟单',
   },
 } as const;
