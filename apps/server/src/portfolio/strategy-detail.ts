@@ -6,9 +6,11 @@ import { printPercentOf } from '@hunter/domain/numbers/decimal';
 import { drawdownAfter, maximumDrawdown } from '@hunter/domain/record/drawdown';
 import { lamports, printSol as sol, type Lamports } from '@hunter/domain/numbers/lamports';
 import { printRatePercent, rate } from '@hunter/domain/numbers/rate';
+import { smaller } from '@hunter/domain/numbers/rounding';
 import { navAt } from '@hunter/domain/record/unit-nav';
 import { equityOf, holdingValue, loadHoldings, type Holdings, type Pools } from '../strategies/book-holdings.ts';
 import { loadFollowOf } from '../strategies/follow-store.ts';
+import { loadRoom } from '../strategies/follow-strategy.ts';
 import { loadFollowerGap } from './follower-gap.ts';
 import { weightsOf } from '../strategies/performance/coin-weights.ts';
 import { performanceOf, yieldOf } from '../strategies/performance/performance.ts';
@@ -28,9 +30,6 @@ type DetailRow = CardRow & {
   followsWallet: string | null;
   publishTx: string | null;
 };
-
-/** More SOL than there will ever be: no pool limits it, or none is known. */
-const NO_LIMIT_LAMPORTS = 10n ** 18n;
 
 /** One strategy, valued at this moment and not at its last mark. */
 export async function loadStrategyDetail(deps: Strategies, slug: string, userId: string | null): Promise<Detail> {
@@ -62,12 +61,13 @@ export async function loadStrategyDetail(deps: Strategies, slug: string, userId:
     ...book.tokens.keys(),
     ...[...rounds, ...record, ...holdings].map(({ mint }) => mint),
   ]);
-  const [gap, positions, follow] = await Promise.all([
+  const running = row.status === 'running' || row.status === 'publishing';
+  const [gap, positions, follow, room] = await Promise.all([
     loadFollowerGap(deps, row, yieldRate, row.followerReturn, pools),
     loadPositions(deps, row.bookId, book, pools, facts, equity),
     userId === null ? null : loadFollowOf(deps.database, userId, row.id),
+    running ? loadRoom(deps.database, row) : null,
   ]);
-  const running = row.status === 'running' || row.status === 'publishing';
   const coins = running ? weightsOf(book, pools, equity) : row.coins;
   return {
     ...printCard({ ...row, nav, coins }, facts, userId, deps.clock.nowMs()),
@@ -77,7 +77,7 @@ export async function loadStrategyDetail(deps: Strategies, slug: string, userId:
     freeSol: sol(book.freeLamports),
     // With this moment included, or a fall since the last mark would show in the yield and not here.
     maxDrawdown: printRatePercent(maximumDrawdown(drawdownAfter(performanceOf(row).drawdown, nav))),
-    capacity: running ? capacityOf(book, pools) : null,
+    capacity: room === null ? null : sol(capacityOf(book, pools, room)),
     gap: gap && {
       total: printRatePercent(gap.gap)!,
       price: printRatePercent(gap.price)!,
@@ -123,13 +123,13 @@ export async function loadStrategyDetail(deps: Strategies, slug: string, userId:
   };
 }
 
-function capacityOf(book: Holdings, pools: Pools): string | null {
+/** Bounded by the prices of its coins, and by what its creator has at stake: beyond that a follow is refused. */
+function capacityOf(book: Holdings, pools: Pools, room: Lamports): Lamports {
   const coins = [...book.tokens].flatMap(([mint, tokens]) => {
     const pool = pools.get(mint);
     return pool ? [capacityCoin(pool, tokens)] : [];
   });
-  const capacity = capacityLamports(coins, lamports(book.lamports + book.rentLamports));
-  return capacity === null || capacity >= NO_LIMIT_LAMPORTS ? null : sol(capacity);
+  return smaller(room, capacityLamports(coins, lamports(book.lamports + book.rentLamports)) ?? room);
 }
 
 async function loadPositions(

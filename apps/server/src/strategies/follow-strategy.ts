@@ -182,6 +182,12 @@ async function closeUnfunded(deps: Strategies, follow: Follow): Promise<void> {
 /** Throws STRATEGY_FULL. One after another for a strategy, so that two at once do not both find the same room. */
 export async function requireRoom(sql: Sql, strategy: Strategy, amount: Lamports): Promise<void> {
   await sql.query(`select pg_advisory_xact_lock(hashtextextended('room ' || $1, 0))`, [strategy.id]);
+  const room = await loadRoom(sql, strategy);
+  if (amount > room) throw new AppError('STRATEGY_FULL', { room: `${printSol(room)} SOL` });
+}
+
+/** How much more SOL may follow beside what the creator has at stake. */
+export async function loadRoom(sql: Sql, strategy: Strategy): Promise<Lamports> {
   const coming = await loadCommitsUnderWay(sql);
   // What is added to a follow is part of its amount once it has arrived.
   const [row] = await sql.query<{ equity: bigint; funds: bigint }>(
@@ -193,8 +199,7 @@ export async function requireRoom(sql: Sql, strategy: Strategy, amount: Lamports
     [strategy.id, coming.map(({ bookId }) => bookId), coming.map(({ lamports: each }) => each)],
   );
   const stake = smaller(strategy.capitalLamports, row!.equity);
-  const room = larger(0n, stake * STAKE_FACTORS[strategy.tier] - row!.funds);
-  if (amount > room) throw new AppError('STRATEGY_FULL', { room: `${printSol(room)} SOL` });
+  return lamports(larger(0n, stake * STAKE_FACTORS[strategy.tier] - row!.funds));
 }
 
 function requireOpen({ status }: Strategy): void {

@@ -13,6 +13,7 @@ import { followStrategy } from './follow-strategy.ts';
 import { loadFollowById } from './follow-store.ts';
 import { FollowGuard, guardFollows } from './guard-follows.ts';
 import { loadCopyReceipts } from '../portfolio/copy-receipts.ts';
+import { loadStrategyDetail } from '../portfolio/strategy-detail.ts';
 import type { Strategies } from './strategies.ts';
 import { differencesToChain, passUntilClosed, strategiesOn } from './strategies-for-test.ts';
 import type { Strategy } from './strategy-store.ts';
@@ -220,9 +221,10 @@ describe('a follow', () => {
     const { strategy } = await aFollowed(deps);
     const other = (await world.traders(1, 150n * SOL))[0]!;
     const request = { slug: strategy.slug, mode: 'position' as const, multiplier: '1' };
+    const { capacity } = await loadStrategyDetail(deps, strategy.slug, null);
     await expect(
       followStrategy(deps, other.userId, { ...request, amount: lamports(96n * SOL) }, 'too much'),
-    ).rejects.toMatchObject({ errorName: 'STRATEGY_FULL' });
+    ).rejects.toMatchObject({ errorName: 'STRATEGY_FULL', context: { room: `${capacity} SOL` } });
     const follow = await followStrategy(deps, other.userId, { ...request, amount: lamports(90n * SOL) }, 'enough');
     expect(follow.status).toBe('active');
   });

@@ -83,7 +83,7 @@ const strategyDetail = strategyCard.extend({
   bookId: z.string().nullable(),
   equity: sol,
   freeSol: sol,
-  /** How much more SOL could follow before the expected gap passes 5 %. */
+  /** How much more SOL could follow before the creator's stake bounds it or the expected gap passes 5 %; null after the end. */
   capacity: sol.nullable(),
   /** Yield minus median follower return, in percent points: what is above zero, followers missed. */
   gap: z

@@ -21,8 +21,8 @@ export default {
     equity: 'Current value',
     finalEquity: 'Value at the end',
     capacity: 'Capacity left',
-    capacityHint: 'How much more SOL can follow before the expected gap exceeds 5%.',
-    capacityOpen: 'not limited by its coins',
+    capacityHint:
+      'How much more SOL can follow: at most 10 times the creator’s stake, 19 times once ranked, and only while the expected gap stays within 5%.',
     duration: 'Duration',
     autoClear: 'Auto clear positions',
     autoClearHint:

@@ -239,7 +239,7 @@ it('counts a lost off-market trip as lost', async () => {
 });
 
 it('goes on showing the figures of a strategy that has ended', async () => {
-  const ended = { ...strategy, status: 'ended' as const, positions: [] };
+  const ended = { ...strategy, status: 'ended' as const, positions: [], capacity: null };
   await show(<SummaryCard strategy={ended} onAction={() => {}} />);
   expect(screen.queryByText('Capacity left')).toBeNull();
   expect(screen.queryByRole('button', { name: 'Follow' })).toBeNull();

@@ -134,15 +134,11 @@ function Figures({ strategy }: { strategy: StrategyDetail }) {
       <Stat label={t(strategy.status === 'ended' ? 'strategy.stats.finalEquity' : 'strategy.stats.equity')}>
         <Sol value={strategy.equity} className="text-xl" />
       </Stat>
-      {strategy.status !== 'ended' && (
+      {strategy.capacity !== null && (
         <Stat label={<Explained label={t('strategy.stats.capacity')} text={t('strategy.stats.capacityHint')} />}>
-          {strategy.capacity === null ? (
-            <span className="font-normal text-faint">{t('strategy.stats.capacityOpen')}</span>
-          ) : (
-            <span className="text-xl">
-              ≈ <Sol value={strategy.capacity} />
-            </span>
-          )}
+          <span className="text-xl">
+            ≈ <Sol value={strategy.capacity} />
+          </span>
         </Stat>
       )}
       <Stat label={t('strategies.card.age')}>
