@@ -12,6 +12,7 @@ test('a follower is told of a skip, of a round and of the end, and sees what the
   await follow(request, follower, { slug, mode: 'position', amount: '2' });
   await logInAs(page, follower);
   await page.goto('/account');
+  await expect(page.getByRole('radio', { name: 'My followed' })).toBeChecked();
   await expect(page.getByTestId('header-available')).toContainText('avail.');
   const allocation = page.getByRole('region', { name: 'Allocation' });
   await allocation.getByRole('radio', { name: 'By place' }).check();

@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useUser } from '../../data/session.ts';
 import { useStream } from '../../data/stream.ts';
 import { refreshCalls, useApiQuery } from '../../data/use-api-query.ts';
@@ -25,7 +25,14 @@ import { Tabs } from '../../ui/tabs.tsx';
 import { useMediaQuery } from '../../ui/use-media-query.ts';
 import { AccountFigures } from './account-figures.tsx';
 import { useEquityInHeader } from './equity-in-header.ts';
-import { accountTabs, openRecordView, readAccountSearch, recordViews } from './account-search.ts';
+import {
+  accountTabs,
+  openPart,
+  openRecordView,
+  readAccountSearch,
+  recordViews,
+  strategyViews,
+} from './account-search.ts';
 import type { AccountSearch, AccountTab, RecordView } from './account-search.ts';
 
 const DepositDialog = lazy(() => import('../../features/deposit/deposit-dialog.tsx'));
@@ -55,7 +62,9 @@ export default function AccountPage() {
   function show(next: AccountSearch): void {
     void navigate({ search: readAccountSearch(next), replace: true });
   }
-  const { tab = 'strategy', view, dialog } = search;
+  const { view, dialog } = search;
+  const contents = useContents(search.tab === undefined || search.tab === 'strategy');
+  const { tab, strategyView } = openPart(search, contents ?? { created: 0, followed: 0, positions: 0 });
   const closeDialog = () => {
     const { dialog: _gone, ...rest } = search;
     show(rest);
@@ -72,11 +81,13 @@ export default function AccountPage() {
     strategy: (
       <>
         <SubViews
-          options={(['created', 'followed'] as const).map((key) => ({ key, label: t(`account.strategyViews.${key}`) }))}
-          value={view === 'followed' ? 'followed' : 'created'}
-          onChange={(key) => show(key === 'followed' ? { view: key } : {})}
+          options={strategyViews.map((key) => ({ key, label: t(`account.strategyViews.${key}`) }))}
+          value={strategyView}
+          onChange={(key) => show({ tab: 'strategy', view: key })}
         />
-        {view === 'followed' ? (
+        {contents === null && view === undefined ? (
+          <div className="min-h-[300px]" aria-busy="true" />
+        ) : strategyView === 'followed' ? (
           <Follows />
         ) : (
           <div className="px-4 pb-4">
@@ -95,10 +106,7 @@ export default function AccountPage() {
       </Suspense>
     ),
     record: (
-      <Records
-        chosen={view === 'followed' || view === 'ended' ? undefined : view}
-        onView={(key) => show({ tab: 'record', view: key })}
-      />
+      <Records chosen={recordViews.find((key) => key === view)} onView={(key) => show({ tab: 'record', view: key })} />
     ),
     notifications: (
       <Suspense fallback={<Spinner height={384} />}>
@@ -151,6 +159,23 @@ export default function AccountPage() {
       </Suspense>
     </Page>
   );
+}
+
+/** What the user has when the page opens: what comes later must not change the tab under the reader's eyes. */
+function useContents(asked: boolean): Parameters<typeof openPart>[1] | null {
+  const [contents, setContents] = useState<Parameters<typeof openPart>[1] | null>(null);
+  const counted = { enabled: asked && contents === null, quiet: true };
+  const created = useApiQuery('getStrategyList', { scope: 'created', status: 'all', pageSize: 1 }, counted);
+  const followed = useApiQuery('getMyFollows', { pageSize: 1 }, counted);
+  const positions = useApiQuery('getMyPositions', { pageSize: 1 }, counted);
+  if (counted.enabled && !created.isPending && !followed.isPending && !positions.isPending) {
+    setContents({
+      created: created.data?.total ?? 0,
+      followed: followed.data?.total ?? 0,
+      positions: positions.data?.total ?? 0,
+    });
+  }
+  return contents;
 }
 
 /** A component of its own, so that the follows are fetched only where they are shown. */

@@ -10,13 +10,16 @@ export const accountTabs = [
 ] as const;
 export type AccountTab = (typeof accountTabs)[number];
 
+export const strategyViews = ['created', 'followed'] as const;
+export type StrategyView = (typeof strategyViews)[number];
+
 export const recordViews = ['strategy', 'trade', 'calendar'] as const;
 export type RecordView = (typeof recordViews)[number];
 
-/** `view` is the sub-view of the tab; only what differs from the usual view stands in the address. */
+/** `view` is the sub-view of the tab. What was not chosen is not in the address: the account opens where there is something. */
 export type AccountSearch = {
   tab?: AccountTab;
-  view?: 'followed' | RecordView | 'ended';
+  view?: StrategyView | RecordView | 'ended';
   dialog?: 'deposit' | 'withdraw';
 };
 
@@ -25,16 +28,31 @@ export function readAccountSearch(search: Record<string, unknown>): AccountSearc
   const dialog = search['dialog'] === 'deposit' || search['dialog'] === 'withdraw' ? search['dialog'] : null;
   const view = viewOf(tab ?? 'strategy', search['view']);
   return {
-    ...(tab && tab !== 'strategy' ? { tab } : {}),
+    ...(tab ? { tab } : {}),
     ...(view ? { view } : {}),
     ...(dialog ? { dialog } : {}),
   };
 }
 
 function viewOf(tab: AccountTab, view: unknown): AccountSearch['view'] | null {
-  if (tab === 'strategy') return view === 'followed' ? view : null;
+  if (tab === 'strategy') return strategyViews.find((key) => key === view) ?? null;
   if (tab === 'orders') return view === 'ended' ? view : null;
   return tab === 'record' ? (recordViews.find((key) => key === view) ?? null) : null;
+}
+
+/** How many of each the user has. */
+type Contents = { created: number; followed: number; positions: number };
+
+/** Strategies before positions, as they are the account's larger part, and created ones before followed ones. */
+export function openPart(
+  { tab, view }: AccountSearch,
+  { created, followed, positions }: Contents,
+): { tab: AccountTab; strategyView: StrategyView } {
+  const onlyHolds = created === 0 && followed === 0 && positions > 0;
+  return {
+    tab: tab ?? (view === undefined && onlyHolds ? 'position' : 'strategy'),
+    strategyView: strategyViews.find((key) => key === view) ?? (created === 0 && followed > 0 ? 'followed' : 'created'),
+  };
 }
 
 /** The record opens where there is something: strategies first, as they are the account's larger part. */
