@@ -94,6 +94,15 @@ it.each([
   expect(screen.getAllByText(zh).length).toBeGreaterThan(0);
 });
 
+it('counts no steps where there are none', async () => {
+  const started = { ...follow, status: 'opening' as const, progress: { done: 0, total: 0 } };
+  await show(<MyFollowCard follow={started} onCancel={() => {}} />);
+  expect(screen.getByText('Moving your SOL to the strategy')).toBeTruthy();
+  await show(<MyFollowCard follow={{ ...started, status: 'closing' }} onCancel={() => {}} />);
+  expect(screen.getByText(/Your SOL is being returned/)).toBeTruthy();
+  expect(screen.queryByText(/0 of 0/)).toBeNull();
+});
+
 it('says what a follow whose coins are sold still waits for', async () => {
   const sold = { ...follow, status: 'closing' as const, progress: { done: 3, total: 3 } };
   await show(<MyFollowCard follow={sold} onCancel={() => {}} />);

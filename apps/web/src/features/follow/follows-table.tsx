@@ -66,7 +66,7 @@ function followColumns(t: Translate, onCancel: (follow: Follow) => void): readon
           <Chip tone={follow.status === 'closed' ? 'plain' : 'accent'}>
             {t(`strategies.following.status.${follow.status}`)}
           </Chip>
-          {(follow.status === 'opening' || follow.status === 'closing') && (
+          {(follow.status === 'opening' || follow.status === 'closing') && follow.progress.total > 0 && (
             <span className="num text-xs text-muted">{t('strategies.following.progress', follow.progress)}</span>
           )}
         </span>

@@ -24,8 +24,13 @@ export function MyFollowCard({ follow, onCancel }: { follow: Follow; onCancel: (
   const { status, progress } = follow;
   const returned = returnedOf(follow);
   const mode = t(`strategy.follow.modes.${follow.mode}`);
+  const hasSteps = progress.total > 0;
   const progressText =
-    status === 'opening' ? t('strategy.mine.opening', progress) : t('strategy.mine.closing', progress);
+    status === 'closing'
+      ? t('strategy.mine.closing', progress)
+      : hasSteps
+        ? t('strategy.mine.opening', progress)
+        : t('strategy.mine.committing');
   return (
     <section className="card border-accent/50! p-4" data-testid="my-follow" data-status={status}>
       <div className="mb-2 flex items-center justify-between">
@@ -34,8 +39,8 @@ export function MyFollowCard({ follow, onCancel }: { follow: Follow; onCancel: (
       </div>
       {(status === 'opening' || status === 'closing') && (
         <div className="mb-2 flex flex-col gap-2" aria-live="polite">
-          <p className="num text-sm text-accent-text">{progressText}</p>
-          <ProgressBar {...progress} label={progressText} />
+          {(hasSteps || status === 'opening') && <p className="num text-sm text-accent-text">{progressText}</p>}
+          {hasSteps && <ProgressBar {...progress} label={progressText} />}
           {status === 'closing' && progress.done === progress.total && (
             <p className="text-sm text-muted">{t('strategy.mine.returning')}</p>
           )}

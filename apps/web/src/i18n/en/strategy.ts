@@ -206,6 +206,7 @@ export default {
     returned: 'Returned',
     profit: 'PnL',
     since: 'Since',
+    committing: 'Moving your SOL to the strategy',
     opening: 'Buying: {done} of {total}',
     closing: '{done} of {total} sold',
     returning:

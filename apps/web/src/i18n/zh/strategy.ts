@@ -202,6 +202,7 @@ export default {
     returned: '已退回',
     profit: '盈亏',
     since: '开始时间',
+    committing: '正在将 SOL 转入策略',
     opening: '买入中：{done} / {total}',
     closing: '已卖出 {done} / {total}',
     returning: '正在将 SOL 退回您的钱包。刚转入的 SOL 须等链上最终确认后才能退回，约需 20 秒。',
