@@ -44,7 +44,7 @@ export default {
     unrealized: 'Unrealized',
     realized: 'Realized',
     shown: 'The {count} most valuable of {total}',
-    hint: 'Values at the last price, without price impact and fees. No cost: received by transfer.',
+    hint: 'Values at the last price, without price impact and fees. Cost and unrealized PnL count bought tokens only, not received ones.',
   },
   trade: {
     none: 'No trades on record',
