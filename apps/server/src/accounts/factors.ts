@@ -7,11 +7,12 @@ import { loadPersonalWallet } from '../ledger/wallets.ts';
 import { recordAudit } from '../platform/audit.ts';
 import type { Accounts, Origin } from './accounts.ts';
 import type { MailedEvent } from './security-event.ts';
+import { requirePassword } from './passwords.ts';
 import { printMinute } from './signer-wallet-keys.ts';
 
 // The signer keeps the factors and verifies every proof; here they are passed on, written into the audit log and mailed.
 
-type SignedIn = { userId: string };
+type SignedIn = { userId: string; sessionId: string };
 
 /** What the audit log calls it, and what the owner is told. */
 const TOLD = {
@@ -31,14 +32,24 @@ export async function loadFactors(accounts: Accounts, session: SignedIn): Promis
   return { ...factors, address: wallet.address };
 }
 
+function requireOwnPassword(
+  accounts: Accounts,
+  session: SignedIn,
+  password: string,
+  { address }: Origin,
+): Promise<void> {
+  return requirePassword(accounts, session, password, { event: 'security-change-failed', address });
+}
+
 /** Told by mail as well: whoever did not do it has to hear of it outside the app. */
 async function change<Result>(
   accounts: Accounts,
   session: SignedIn,
   origin: Origin,
-  told: { event: keyof typeof TOLD; name?: string },
+  told: { event: keyof typeof TOLD; name?: string; password: string | null },
   ask: Ask<Result>,
 ): Promise<Result> {
+  if (told.password !== null) await requireOwnPassword(accounts, session, told.password, origin);
   const wallet = await loadPersonalWallet(accounts.database, session.userId);
   const result = await accounts.keys.factors(wallet, ask);
   const { event, name = '' } = told;
@@ -49,7 +60,13 @@ async function change<Result>(
   return result;
 }
 
-export async function startTotp(accounts: Accounts, session: SignedIn, request: CallParsedRequest<'startTotp'>) {
+export async function startTotp(
+  accounts: Accounts,
+  session: SignedIn,
+  request: CallParsedRequest<'startTotp'>,
+  origin: Origin,
+) {
+  await requireOwnPassword(accounts, session, request.password, origin);
   const wallet = await loadPersonalWallet(accounts.database, session.userId);
   return accounts.keys.factors(wallet, (client, current) => client.startTotp({ ...current, ...request }));
 }
@@ -60,7 +77,8 @@ export function confirmTotp(
   request: CallParsedRequest<'confirmTotp'>,
   origin: Origin,
 ) {
-  const told = { event: 'factor-enrolled', name: request.name } as const;
+  const { name, password } = request;
+  const told = { event: 'factor-enrolled', name, password } as const;
   return change(accounts, session, origin, told, (client, current) => client.confirmTotp({ ...current, ...request }));
 }
 
@@ -70,7 +88,8 @@ export function enrolPasskey(
   request: CallParsedRequest<'enrolPasskey'>,
   origin: Origin,
 ) {
-  const told = { event: 'factor-enrolled', name: request.name } as const;
+  const { name, password } = request;
+  const told = { event: 'factor-enrolled', name, password } as const;
   return change(accounts, session, origin, told, (client, current) => client.enrolPasskey({ ...current, ...request }));
 }
 
@@ -83,7 +102,7 @@ export async function removeFactor(
   const { passkeys, totp } = await loadFactors(accounts, session);
   const name = [...passkeys, ...(totp ? [totp] : [])].find((factor) => factor.id === request.id)?.name;
   if (name === undefined) throw new AppError('NOT_FOUND');
-  const told = { event: 'factor-removed', name } as const;
+  const told = { event: 'factor-removed', name, password: request.password } as const;
   await change(accounts, session, origin, told, (client, current) => client.remove({ ...current, ...request }));
 }
 
@@ -93,7 +112,7 @@ export function renewRecoveryCodes(
   request: CallParsedRequest<'renewRecoveryCodes'>,
   origin: Origin,
 ) {
-  const told = { event: 'recovery-codes-renewed' } as const;
+  const told = { event: 'recovery-codes-renewed', password: request.password } as const;
   return change(accounts, session, origin, told, (client, current) => client.renewCodes({ ...current, ...request }));
 }
 
@@ -103,7 +122,7 @@ export async function setLoginRule(
   request: CallParsedRequest<'setLoginRule'>,
   origin: Origin,
 ): Promise<void> {
-  const told = { event: 'login-rule-changed' } as const;
+  const told = { event: 'login-rule-changed', password: request.password } as const;
   await change(accounts, session, origin, told, (client, current) => client.setLoginRule({ ...current, ...request }));
 }
 
@@ -113,6 +132,7 @@ export async function startRecovery(
   { password }: { password: string },
   origin: Origin,
 ): Promise<{ readyAt: number }> {
+  await requireOwnPassword(accounts, session, password, origin);
   const wallet = await loadPersonalWallet(accounts.database, session.userId);
   const { readyAt } = await accounts.keys.factors(wallet, (client, current) =>
     client.startRecovery({ ...current, password }),
@@ -131,7 +151,7 @@ export async function startRecovery(
 }
 
 export async function cancelRecovery(accounts: Accounts, session: SignedIn, origin: Origin): Promise<void> {
-  const told = { event: 'recovery-canceled' } as const;
+  const told = { event: 'recovery-canceled', password: null } as const;
   await change(accounts, session, origin, told, (client, current) => client.cancelRecovery(current));
 }
 
@@ -141,7 +161,7 @@ export async function finishRecovery(
   { password }: { password: string },
   origin: Origin,
 ): Promise<void> {
-  const told = { event: 'factors-recovered' } as const;
+  const told = { event: 'factors-recovered', password } as const;
   await change(accounts, session, origin, told, async (client, current) => {
     try {
       await client.finishRecovery({ ...current, password });

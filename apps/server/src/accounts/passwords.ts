@@ -19,23 +19,57 @@ import { printMinute } from './signer-wallet-keys.ts';
 
 type SignedIn = { userId: string; sessionId: string; email: string };
 
-/** Guessing an own password over a stolen session is slowed down like guessing at the door. */
+/**
+ * Guessing an own password over a stolen session is slowed down like guessing at the door, by session: only the password opens another
+ * one, so that a thief gets no more tries and cannot use up the owner's. The signer counts wrong ones by wallet; whatever passes a
+ * password on to it therefore asks here first. Throws WRONG_PASSWORD or RATE_LIMITED.
+ */
 export async function requirePassword(
   accounts: Accounts,
-  session: SignedIn,
+  session: Pick<SignedIn, 'userId' | 'sessionId'>,
   password: string,
-  failure: { event: 'password-change-failed' | 'key-export-failed' | 'api-key-failed'; address: string },
+  failure: PasswordFailure,
 ): Promise<void> {
-  const key = `own\n${session.userId}`;
-  const throttle = accounts.throttles.device;
+  const { sessionId } = session;
+  // One after the other: one under way counts as failed, and right ones at once would slow each other down.
+  const before = underWay.get(sessionId) ?? Promise.resolve();
+  const check = before.then(() => requireNow(accounts, session, password, failure));
+  const settled = check.catch(() => {});
+  underWay.set(sessionId, settled);
+  try {
+    await check;
+  } finally {
+    if (underWay.get(sessionId) === settled) underWay.delete(sessionId);
+  }
+}
+
+/** The last check of each session that has one under way. */
+const underWay = new Map<string, Promise<void>>();
+
+type PasswordFailure = {
+  event:
+    | 'password-change-failed'
+    | 'key-export-failed'
+    | 'api-key-failed'
+    | 'security-change-failed'
+    | 'withdrawal-refused';
+  address: string;
+};
+
+async function requireNow(
+  { throttles: { device: throttle }, database, hasher }: Accounts,
+  { userId, sessionId }: Pick<SignedIn, 'userId' | 'sessionId'>,
+  password: string,
+  failure: PasswordFailure,
+): Promise<void> {
+  const key = `own\n${sessionId}`;
   const pause = await throttle.begin(key);
   if (pause > 0) throw new AppError('RATE_LIMITED', { retryAfterSeconds: pause });
-  const [user] = await accounts.database.query<{ password_hash: string }>(
-    `select password_hash from users where id = $1`,
-    [session.userId],
-  );
-  if (!(await accounts.hasher.verify(password, user?.password_hash ?? null))) {
-    await recordAudit(accounts.database, { userId: session.userId, ...failure });
+  const [user] = await database.query<{ password_hash: string }>(`select password_hash from users where id = $1`, [
+    userId,
+  ]);
+  if (!(await hasher.verify(password, user?.password_hash ?? null))) {
+    await recordAudit(database, { userId, ...failure, detail: 'WRONG_PASSWORD' });
     throw new AppError('WRONG_PASSWORD');
   }
   await throttle.succeeded(key);

@@ -16,6 +16,7 @@ export type AuditEvent =
   | 'address-saved'
   | 'address-removed'
   | 'limits-changed'
+  | 'security-change-failed'
   | 'operator-read'
   | 'api-key-created'
   | 'api-key-revoked'

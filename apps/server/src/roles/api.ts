@@ -123,7 +123,7 @@ export function createHandlers(base: Base, areas: Areas, chainReadLimit = new Ch
     }),
     ...accountHandlers(accounts),
     ...reserveHandlers({ database, tokens: trading.tokens, bookKey: reserveKey }),
-    ...treasuryHandlers({ deps: withdrawalDeps, withdrawals }),
+    ...treasuryHandlers({ accounts, deps: withdrawalDeps, withdrawals }),
     ...tradingHandlers(trading),
     ...portfolioHandlers(trading, strategies),
     ...triggerHandlers(triggers),

@@ -70,7 +70,7 @@ describe('treasury on the localnet with the real signer', () => {
     const bus = new LiveBus();
     test = await AccountsUnderTest.start({
       keys: new SignerWalletKeys(signer),
-      handlers: ({ database, clock, accounts: { tell } }) => {
+      handlers: ({ database, clock, accounts }) => {
         const balances = new BalancePushes(database, bus, systemClock, log);
         const deps = {
           database,
@@ -78,7 +78,7 @@ describe('treasury on the localnet with the real signer', () => {
           signer: new WithdrawalSignerClient(database, signer),
           balances,
           symbols: async () => new Map(),
-          tell,
+          tell: accounts.tell,
           clock,
           log,
         };
@@ -91,13 +91,13 @@ describe('treasury on the localnet with the real signer', () => {
           bus,
           balances,
           alarm: () => {},
-          tell,
+          tell: accounts.tell,
           clock: systemClock,
           log,
         });
         withdrawals.start();
         closers.push(() => withdrawals.stop());
-        return treasuryHandlers({ deps, withdrawals });
+        return treasuryHandlers({ accounts, deps, withdrawals });
       },
     });
     await deposits.start();
@@ -162,6 +162,28 @@ describe('treasury on the localnet with the real signer', () => {
     const { value } = await rpc.getBalance(toWallet, 'finalized');
     expect(value).toBeLessThanOrEqual(BigInt(DAILY_LIMIT_SOL) * SOL);
     expect(value).toBeGreaterThan(4n * SOL);
+  });
+
+  it('lets nobody with a stolen session use up the owner’s tries at his password', async () => {
+    const user = await fundedUser('guessed@example.com', 2n * SOL);
+    const { email, password } = user;
+    const stolen = await test.post('login/check', { email, password }, { 'user-agent': 'Stolen' });
+    const token = (stolen.data as unknown as { token: string }).token;
+    const guess = { password: 'a wrong guess', toWallet: Keypair.generate().address, amount: '0.1' };
+    const limits = { dailySol: null, delaysNew: false };
+    const doors = [
+      () => test.post('user/withdrawal', guess, { token }),
+      () => test.post('user/saveMyWithdrawalLimits', { ...limits, password: guess.password }, { token }),
+      () => test.post('user/startTotp', { password: guess.password }, { token }),
+      () => test.post('user/startRecovery', { password: guess.password }, { token }),
+    ];
+    for (let count = 0; count < 12; count += 1) {
+      // His pause grows with every guess, whatever he asks for.
+      expect((await doors[count % doors.length]!()).data).toMatchObject({
+        error: count < 5 ? 'WRONG_PASSWORD' : 'RATE_LIMITED',
+      });
+    }
+    expect((await withdraw(user, '0.5', Keypair.generate().address)).data).toMatchObject({ status: LANDED });
   });
 
   it('credits what one user withdraws to the wallet of another', async () => {

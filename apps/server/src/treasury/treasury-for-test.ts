@@ -201,6 +201,7 @@ export class TreasuryUnderTest {
       keys: test.#keys,
       handlers: (accounts) =>
         treasuryHandlers({
+          accounts: accounts.accounts,
           deps: test.#depsOf(accounts),
           // Looked up at every call, so that a test can put another process in the place of one that died.
           withdrawals: {

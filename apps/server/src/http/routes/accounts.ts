@@ -71,7 +71,7 @@ export function accountHandlers(accounts: Accounts) {
       return {};
     },
     getMyFactors: (_request, { session }) => factors.loadFactors(accounts, session),
-    startTotp: (request, { session }) => factors.startTotp(accounts, session, request),
+    startTotp: (request, caller) => factors.startTotp(accounts, caller.session, request, caller),
     confirmTotp: (request, caller) => factors.confirmTotp(accounts, caller.session, request, caller),
     enrolPasskey: (request, caller) => factors.enrolPasskey(accounts, caller.session, request, caller),
     removeFactor: async (request, caller) => {

@@ -2,6 +2,8 @@ import { AppError } from '@hunter/contract/app-error';
 import type { CallReply } from '@hunter/contract/calls';
 import { printSol, lamports } from '@hunter/domain/numbers/lamports';
 import type { OwnLimits, SignerLimits } from '@hunter/signer-client/signer-client';
+import type { Accounts } from '../../accounts/accounts.ts';
+import { requirePassword } from '../../accounts/passwords.ts';
 import { recordAudit } from '../../platform/audit.ts';
 import { loadAddresses, loadLabels, removeAddress, saveAddress } from '../../treasury/address-book.ts';
 import { reviewWithdrawal } from '../../treasury/review-withdrawal.ts';
@@ -13,6 +15,7 @@ import type { Withdrawals } from '../../treasury/withdrawals.ts';
 import type { Handlers } from '../handlers.ts';
 
 export type TreasuryDeps = {
+  accounts: Accounts;
   deps: WithdrawalDeps;
   withdrawals: Pick<Withdrawals, 'request' | 'cancel' | 'ofLink' | 'cancelByLink'>;
 };
@@ -20,7 +23,7 @@ export type TreasuryDeps = {
 /** As the signer counts where the owner set none. */
 const NO_LIMIT = 2n ** 64n;
 
-export function treasuryHandlers({ deps, withdrawals }: TreasuryDeps) {
+export function treasuryHandlers({ accounts, deps, withdrawals }: TreasuryDeps) {
   const { database, symbols, signer, tell } = deps;
   const views = async (rows: readonly Withdrawal[]) => {
     const [first] = rows;
@@ -33,14 +36,16 @@ export function treasuryHandlers({ deps, withdrawals }: TreasuryDeps) {
   const view = async (row: Withdrawal) => (await views([row]))[0]!;
   return {
     reviewWithdrawal: (request, { session }) => reviewWithdrawal(deps, session.userId, request),
-    withdrawal: async (request, { session, address, idempotencyKey, requestId }) =>
-      view(
+    withdrawal: async (request, { session, address, idempotencyKey, requestId }) => {
+      await requirePassword(accounts, session, request.password, { event: 'withdrawal-refused', address });
+      return view(
         await withdrawals.request(
           // Money calls arrive with a key of their own; the request id only stands in where a caller bypasses HTTP.
           { userId: session.userId, requestKey: idempotencyKey ?? requestId, address },
           request,
         ),
-      ),
+      );
+    },
     cancelWithdrawal: async ({ id }, { session, address }) =>
       view(await withdrawals.cancel({ userId: session.userId, address }, id)),
     getMailedWithdrawal: async ({ token }) => view(await withdrawals.ofLink(token)),
@@ -70,7 +75,10 @@ export function treasuryHandlers({ deps, withdrawals }: TreasuryDeps) {
       return {};
     },
     getMyWithdrawalLimits: async (_request, { session }) => limitsView(await signer.limits(session.userId)),
-    saveMyWithdrawalLimits: async ({ dailySol, delaysNew, password }, { session: { userId }, address }) => {
+    saveMyWithdrawalLimits: async ({ dailySol, delaysNew, password }, { session, address }) => {
+      const { userId } = session;
+      const failure = { event: 'security-change-failed', address } as const;
+      if (password !== undefined) await requirePassword(accounts, session, password, failure);
       const wanted = { dailyLamports: dailySol ?? NO_LIMIT, delaysNew };
       const limits = await signer.setLimits(userId, wanted, password ?? null);
       await database.transaction(async (sql) => {

@@ -435,6 +435,7 @@ export default {
       'address-saved': 'Saved address changed',
       'address-removed': 'Saved address removed',
       'limits-changed': 'Withdrawal limits changed',
+      'security-change-failed': 'Security change refused: wrong password',
       'operator-read': 'Looked at by an operator',
       'external-outflow': 'SOL moved out with the private key',
     },

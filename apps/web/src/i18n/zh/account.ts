@@ -425,6 +425,7 @@ export default {
       'address-saved': '地址簿已变更',
       'address-removed': '已从地址簿移除地址',
       'limits-changed': '提现限额已变更',
+      'security-change-failed': '更改安全设置失败：密码错误',
       'operator-read': '运营人员查看了账户',
       'external-outflow': '以私钥转出 SOL',
     },

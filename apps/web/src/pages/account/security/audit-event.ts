@@ -43,6 +43,7 @@ const known = [
   'address-saved',
   'address-removed',
   'limits-changed',
+  'security-change-failed',
   'operator-read',
   'external-outflow',
 ] as const;
