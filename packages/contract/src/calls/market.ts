@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CANDLE_INTERVALS } from '@hunter/domain/market/candle-interval';
 import { call } from '../call.ts';
 import {
   chainId,
@@ -58,7 +59,7 @@ const hotToken = tokenListItem.extend({
   createdAt: timeMs,
 });
 
-export const klineInterval = z.enum(['1s', '1m', '5m', '15m', '1h', '4h', '1d']);
+export const klineInterval = z.enum(CANDLE_INTERVALS);
 
 export const candle = z.object({
   t: timeMs,
