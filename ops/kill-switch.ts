@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { STOP_KINDS } from '@hunter/signer-client/signer-client';
+import { STOP_KINDS } from '@hunter/signer-client/stop-kinds';
 import { auditAfterSigner } from './audit-after-signer.ts';
 import { fail, openSigner, say } from './connection.ts';
 import { wordsOf } from './one-line.ts';

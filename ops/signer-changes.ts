@@ -1,4 +1,4 @@
-import type { SignerChange } from '@hunter/signer-client/signer-client';
+import type { SignerChange } from '@hunter/signer-client/signer-status';
 import { auditAfterSigner } from './audit-after-signer.ts';
 import { fail, openSigner, say } from './connection.ts';
 

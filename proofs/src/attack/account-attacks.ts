@@ -1,4 +1,5 @@
-import { SignerError, type SignerClient } from '@hunter/signer-client/signer-client';
+import type { SignerClient } from '@hunter/signer-client/signer-client';
+import { SignerError } from '@hunter/signer-client/signer-error';
 import { Keypair } from '@hunter/solana/keypair';
 import { transferSol } from '@hunter/solana/system-program';
 import { randomUUID } from 'node:crypto';

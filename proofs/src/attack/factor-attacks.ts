@@ -1,4 +1,5 @@
-import { SignerError, type SignerClient } from '@hunter/signer-client/signer-client';
+import type { SignerClient } from '@hunter/signer-client/signer-client';
+import { SignerError } from '@hunter/signer-client/signer-error';
 import { randomUUID } from 'node:crypto';
 import { Authenticator, type Twist } from '../../../apps/signer/src/fixtures/an-authenticator.ts';
 import { PASSWORD, withdrawal } from '../../../apps/signer/src/fixtures/transaction-scenes.ts';

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
-import type { SignerClient, SignOutcome } from '@hunter/signer-client/signer-client';
+import type { SignerClient } from '@hunter/signer-client/signer-client';
+import type { SignOutcome } from '@hunter/signer-client/signing-policy';
 import type { Address } from '@hunter/solana/address';
 import { PASSWORD, type Scene, transactionOf } from '../../../apps/signer/src/fixtures/transaction-scenes.ts';
 

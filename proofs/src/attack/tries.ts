@@ -1,4 +1,4 @@
-import { SignerError } from '@hunter/signer-client/signer-client';
+import { SignerError } from '@hunter/signer-client/signer-error';
 
 export type Tried = { hostile: number; passed: string[]; refusedHonest: string[] };
 

@@ -1,7 +1,7 @@
 import { AppError } from '@hunter/contract/app-error';
 import type { CallParsedRequest, CallReply } from '@hunter/contract/calls';
 import type { EnrolledFactors, FactorClient, SecondFactor } from '@hunter/signer-client/factor-client';
-import { SignerError } from '@hunter/signer-client/signer-client';
+import { SignerError } from '@hunter/signer-client/signer-error';
 import { randomUUID } from 'node:crypto';
 import { loadPersonalWallet } from '../ledger/wallets.ts';
 import { recordAudit } from '../platform/audit.ts';

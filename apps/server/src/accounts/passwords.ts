@@ -1,6 +1,7 @@
 import { AppError } from '@hunter/contract/app-error';
 import type { SecondFactor } from '@hunter/signer-client/factor-client';
-import type { ShownKey, SignerError } from '@hunter/signer-client/signer-client';
+import type { ShownKey } from '@hunter/signer-client/signer-client';
+import type { SignerError } from '@hunter/signer-client/signer-error';
 import { readDecimal } from '@hunter/domain/numbers/decimal';
 import { SOL_DECIMALS } from '@hunter/domain/numbers/lamports';
 import type { Accounts, Origin } from './accounts.ts';

@@ -1,6 +1,7 @@
 import { AppError } from '@hunter/contract/app-error';
 import type { FactorClient, SecondFactor } from '@hunter/signer-client/factor-client';
-import { type ShownKey, type SignerClient, type SignerDenial, SignerError } from '@hunter/signer-client/signer-client';
+import type { ShownKey, SignerClient } from '@hunter/signer-client/signer-client';
+import { type SignerDenial, SignerError } from '@hunter/signer-client/signer-error';
 import type { SealedWallet } from '../ledger/wallets.ts';
 import type { ExportProof, ResetProof, WalletKeys } from './wallet-keys.ts';
 

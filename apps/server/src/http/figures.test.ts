@@ -1,4 +1,5 @@
-import { signerCalls, type StopKind } from '@hunter/signer-client/signer-client';
+import { signerCalls } from '@hunter/signer-client/signer-connection';
+import type { StopKind } from '@hunter/signer-client/stop-kinds';
 import { Registry } from 'prom-client';
 import { expect, it } from 'vitest';
 import { connectionWaits } from '../platform/postgres.ts';

@@ -1,4 +1,5 @@
-import { signerCalls, STOP_KINDS, type SignerCall, type StopKind } from '@hunter/signer-client/signer-client';
+import { signerCalls, type SignerCall } from '@hunter/signer-client/signer-connection';
+import { STOP_KINDS, type StopKind } from '@hunter/signer-client/stop-kinds';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { OutboxTopic } from '../platform/outbox.ts';
 import { connectionWaits } from '../platform/postgres.ts';

@@ -1,4 +1,5 @@
-import { SignerClient, signerCalls, type SignerCall } from '@hunter/signer-client/signer-client';
+import { SignerClient } from '@hunter/signer-client/signer-client';
+import { signerCalls, type SignerCall } from '@hunter/signer-client/signer-connection';
 import { RpcClient } from '@hunter/solana/rpc-client';
 import { RpcSubscriptions } from '@hunter/solana/rpc-subscriptions';
 import { Sessions } from '../accounts/sessions.ts';

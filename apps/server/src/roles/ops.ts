@@ -1,4 +1,4 @@
-import type { StopKind } from '@hunter/signer-client/signer-client';
+import type { StopKind } from '@hunter/signer-client/stop-kinds';
 import { createServer } from 'node:http';
 import { watchProcess, watchStops, watchStored } from '../http/figures.ts';
 import type { Readiness } from '../http/build-server.ts';

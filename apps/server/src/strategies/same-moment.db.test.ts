@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { lamports } from '@hunter/domain/numbers/lamports';
-import { SignerError } from '@hunter/signer-client/signer-client';
+import { SignerError } from '@hunter/signer-client/signer-error';
 import { describe, expect, it, vi } from 'vitest';
 import { loadCash } from '../ledger/balances.ts';
 import { loadPersonalBook } from '../ledger/books.ts';

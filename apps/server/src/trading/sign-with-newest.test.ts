@@ -1,4 +1,4 @@
-import type { SignOutcome, SignRequest } from '@hunter/signer-client/signer-client';
+import type { SignOutcome, SignRequest } from '@hunter/signer-client/signing-policy';
 import { describe, expect, it } from 'vitest';
 import { signWithNewest } from './sign-with-newest.ts';
 

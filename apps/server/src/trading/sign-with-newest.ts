@@ -1,4 +1,5 @@
-import type { SignerClient, SignOutcome, SignRequest } from '@hunter/signer-client/signer-client';
+import type { SignerClient } from '@hunter/signer-client/signer-client';
+import type { SignOutcome, SignRequest } from '@hunter/signer-client/signing-policy';
 
 export type NewestSigner = Pick<SignerClient, 'sign' | 'latestSealedKey'>;
 

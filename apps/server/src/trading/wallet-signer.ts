@@ -1,5 +1,6 @@
 import type { Address } from '@hunter/solana/address';
-import { SignerError, type SignOutcome } from '@hunter/signer-client/signer-client';
+import { SignerError } from '@hunter/signer-client/signer-error';
+import type { SignOutcome } from '@hunter/signer-client/signing-policy';
 import type { Signing, SwapSigner, SwapToSign } from './engine-ports.ts';
 import { signWithNewest, type NewestSigner } from './sign-with-newest.ts';
 

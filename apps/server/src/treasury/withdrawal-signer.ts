@@ -1,14 +1,8 @@
 import { AppError } from '@hunter/contract/app-error';
-import type {
-  HoldReason,
-  OwnLimits,
-  SecondFactor,
-  SignerClient,
-  SignerLimits,
-  SigningPolicy,
-  SignOutcome,
-  SignRequest,
-} from '@hunter/signer-client/signer-client';
+import type { SecondFactor } from '@hunter/signer-client/factor-client';
+import type { OwnLimits, SignerClient, SignerLimits } from '@hunter/signer-client/signer-client';
+import type { HoldReason } from '@hunter/signer-client/signer-error';
+import type { SigningPolicy, SignOutcome, SignRequest } from '@hunter/signer-client/signing-policy';
 import { address } from '@hunter/solana/address';
 import { associatedTokenAddress } from '@hunter/solana/associated-token-address';
 import type { Instruction } from '@hunter/solana/instruction';

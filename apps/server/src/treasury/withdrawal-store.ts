@@ -2,7 +2,7 @@ import type { ErrorName } from '@hunter/contract/error-catalogue';
 import type { Sql } from '../platform/postgres.ts';
 import { baseUnits } from '@hunter/domain/numbers/base-units';
 import { FLAT, takeOut } from '@hunter/domain/record/position';
-import type { HoldReason } from '@hunter/signer-client/signer-client';
+import type { HoldReason } from '@hunter/signer-client/signer-error';
 import type { Address } from '@hunter/solana/address';
 import { postEntries, SOL, type Posting } from '../ledger/journal.ts';
 import { lockPositionsAt, recordFills } from '../ledger/positions.ts';

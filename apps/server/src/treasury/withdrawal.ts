@@ -1,6 +1,6 @@
 import { printDecimal } from '@hunter/domain/numbers/decimal';
 import { printSol, type Lamports } from '@hunter/domain/numbers/lamports';
-import type { HoldReason } from '@hunter/signer-client/signer-client';
+import type { HoldReason } from '@hunter/signer-client/signer-error';
 import type { Address } from '@hunter/solana/address';
 import type { CallReply } from '@hunter/contract/calls';
 import type { ErrorName } from '@hunter/contract/error-catalogue';

@@ -1,5 +1,7 @@
 import type { ErrorName } from '@hunter/contract/error-catalogue';
-import type { SignerClient, SignerDenial, SignRequest } from '@hunter/signer-client/signer-client';
+import type { SignerClient } from '@hunter/signer-client/signer-client';
+import type { SignerDenial } from '@hunter/signer-client/signer-error';
+import type { SignRequest } from '@hunter/signer-client/signing-policy';
 import { denialRefusal, signerRefusal } from '../../accounts/signer-wallet-keys.ts';
 import { loadWallets } from '../../ledger/wallets.ts';
 import type { Sql } from '../../platform/postgres.ts';

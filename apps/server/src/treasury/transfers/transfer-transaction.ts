@@ -3,7 +3,7 @@ import { associatedTokenAddress } from '@hunter/solana/associated-token-address'
 import type { Instruction } from '@hunter/solana/instruction';
 import { compileMessage } from '@hunter/solana/message';
 import type { RpcClient } from '@hunter/solana/rpc-client';
-import type { SigningPolicy } from '@hunter/signer-client/signer-client';
+import type { SigningPolicy } from '@hunter/signer-client/signing-policy';
 import { transferSol } from '@hunter/solana/system-program';
 import { createAssociatedTokenAccountIdempotent, transferChecked } from '@hunter/solana/token-program';
 import { encodeTransactionBase64, transactionFromMessage } from '@hunter/solana/transaction';
