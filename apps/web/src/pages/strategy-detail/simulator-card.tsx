@@ -66,7 +66,8 @@ function Simulator({ slug, publishTime, isRunning }: CardProps) {
   const days = spans[span];
   const follow = { slug, mode, amount: tidyAmount(text), ...(chosen === null ? {} : { protection: chosen }) };
   const request = { ...follow, ...(days === null ? {} : { since: openedMs - days * DAY_MS }) };
-  const rested = useDebounced(problem === null ? JSON.stringify(request) : null, DEBOUNCE_MS);
+  const isWrong = problem !== null || chosen === null;
+  const rested = useDebounced(isWrong ? null : JSON.stringify(request), DEBOUNCE_MS);
   const query = useApiQuery('simulateFollow', rested === null ? request : JSON.parse(rested), {
     enabled: rested !== null,
     keepPrevious: true,
@@ -110,7 +111,7 @@ function Simulator({ slug, publishTime, isRunning }: CardProps) {
       ) : (
         <Skeleton height={CHART_HEIGHT} />
       )}
-      {isRunning && <PaperButton disabled={problem !== null || chosen === null} request={follow} />}
+      {isRunning && <PaperButton disabled={isWrong} request={follow} />}
     </div>
   );
 }

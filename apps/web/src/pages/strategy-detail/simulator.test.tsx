@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import type { CallReply } from '@hunter/contract/calls';
-import { fireEvent, screen, within } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { act, fireEvent, screen, within } from '@testing-library/react';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { PaperTable } from '../../features/follow/paper-table.tsx';
 import { figure, show, tableRows } from '../../show-for-test.tsx';
 import { SimulatorCard } from './simulator-card.tsx';
@@ -51,6 +51,20 @@ it('shows what a follow would be worth beside the strategy, its copies and why s
   ]);
   expect(screen.getByText(/^Stop loss reached on /)).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Follow on paper' })).toBeTruthy();
+});
+
+it('simulates nothing while a protection is wrong, and shows what it had as old', async () => {
+  await show(<SimulatorCard slug="alpha" publishTime={0} isRunning />, { replies: { simulateFollow: simulation } });
+  fireEvent.click(screen.getByRole('button', { name: 'Simulate' }));
+  const figures = await screen.findByTestId('simulation');
+  fireEvent.click(screen.getByRole('button', { name: /^Protection/ }));
+  const asked = vi.mocked(fetch).mock.calls.length;
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  fireEvent.change(screen.getByLabelText(/^Stop loss/), { target: { value: '99' } });
+  await act(() => vi.advanceTimersByTimeAsync(1_000));
+  expect(vi.mocked(fetch).mock.calls).toHaveLength(asked);
+  expect(figures.closest('[aria-busy="true"]')).toBeTruthy();
 });
 
 it('offers no paper follow of a strategy that has ended', async () => {
