@@ -6,7 +6,7 @@ import type { MarketState } from '../traders/market-state.ts';
 import { firstAccounts, type HistoryTrades } from '../traders/open-market.ts';
 import type { PastAccounts, PastToken } from '../traders/past-accounts.ts';
 import { pacedTrades, type PastTrade, type Stretch } from '../traders/past-trades.ts';
-import { PastScribe } from '../traders/past-transaction.ts';
+import { PastWriter } from '../traders/past-transaction.ts';
 import { createPopulation } from '../traders/population.ts';
 import { RENT_EXEMPT_EMPTY } from '../venue/rent.ts';
 import { tokenAmountOf } from '../venue/token-account-data.ts';
@@ -27,7 +27,7 @@ export class PastMarket {
   readonly #venue: Venue;
   readonly #state: MarketState;
   readonly #accounts: PastAccounts;
-  readonly #scribe: PastScribe;
+  readonly #writer: PastWriter;
   readonly #trades: Generator<PastTrade | null>;
   readonly #touched = new Set<string>();
   /** Who traded what in this stretch. Their accounts are written once, at its end: nobody looks at them before. */
@@ -44,7 +44,7 @@ export class PastMarket {
     const { accounts, circles } = firstAccounts(seed, createPopulation(seed), genesisUnixSeconds);
     this.#accounts = accounts;
     const balances = new Map<Address, bigint>();
-    this.#scribe = new PastScribe({
+    this.#writer = new PastWriter({
       seed,
       reference: venue.address,
       genesisUnixSeconds,
@@ -110,17 +110,17 @@ export class PastMarket {
 
   async #record(trades: readonly PastTrade[]): Promise<void> {
     if (trades.length === 0) return;
-    const unsigned = trades.map((trade) => this.#scribe.compile(trade));
+    const unsigned = trades.map((trade) => this.#writer.compile(trade));
     const signatures = await Promise.all(
       trades.map(async (trade, index) => {
-        const { taker, pool } = this.#scribe.signers(trade);
+        const { taker, pool } = this.#writer.signers(trade);
         const { messageBytes } = unsigned[index]!;
         const [first, second] = await Promise.all([taker.signAside(messageBytes), pool.signAside(messageBytes)]);
         return { taker: first, pool: second };
       }),
     );
     const transactions = trades.map((trade, index): LedgerTransaction => {
-      return this.#scribe.write(trade, unsigned[index]!, signatures[index]!);
+      return this.#writer.write(trade, unsigned[index]!, signatures[index]!);
     });
     if (this.#movedByOthers().length > 0)
       throw new Error('somebody traded while the market of the past was worked out');

@@ -105,7 +105,7 @@ function chooseWallet(random: SeededRandom, sight: TokenSight, side: Side, outlo
   const skilled = eager && random.chance(0.6);
   const whale = random.chance(0.06);
   const candidates = sight.circle.filter(({ skill }) =>
-    skilled ? skill === 'sage' : skill === (whale ? 'whale' : 'crowd'),
+    skilled ? skill === 'smart' : skill === (whale ? 'whale' : 'crowd'),
   );
   const able = side === 'buy' ? candidates : candidates.filter((wallet) => sight.tokensOf(wallet) > 0n);
   return able.length === 0 ? null : random.pick(able);

@@ -32,7 +32,7 @@ export async function firstBuyers(launch: Launch): Promise<void> {
   const { venue, population, listing } = launch;
   const random = new SeededRandom(`${venue.seed}:first buyers:${listing.index}`);
   const dev = { keypair: devKeypair(venue.seed, listing.index) };
-  const circle = random.shuffled(circleOf(venue.seed, population, listing).filter(({ skill }) => skill !== 'sage'));
+  const circle = random.shuffled(circleOf(venue.seed, population, listing).filter(({ skill }) => skill !== 'smart'));
   const bundled = random.chance(BUNDLED_LAUNCHES) ? 4 + random.whole(4) : random.whole(3);
   const snipers = random.whole(5);
   // Who means to leave takes a large part first: it is on the token's page from the first minute.

@@ -5,7 +5,7 @@ import { LAUNCHPAD_LAMPORTS, launchpadKeypair } from './launchpad.ts';
 import { allocate } from './market-setup.ts';
 import type { MarketState, MarketStateFile } from './market-state.ts';
 import { genesisTokens } from './market-tokens.ts';
-import { PastScribe, type UnsignedPast } from './past-transaction.ts';
+import { PastWriter, type UnsignedPast } from './past-transaction.ts';
 import { type PastTrade, pastTrades } from './past-trades.ts';
 import { PastAccounts, type PastToken } from './past-accounts.ts';
 import { circleOf, type SimulatedWallet } from './population.ts';
@@ -59,7 +59,7 @@ async function createMarket(
   const listings = accounts.tokens.map(({ token }) => token.listing);
   for (const listing of listings) venue.pools.add(listing);
   const balances = new Map<Address, bigint>();
-  const scribe = new PastScribe({
+  const writer = new PastWriter({
     seed,
     reference: venue.address,
     genesisUnixSeconds: state.genesisUnixSeconds,
@@ -72,7 +72,7 @@ async function createMarket(
   const { genesisUnixSeconds, genesisSlot } = state;
   const { min: tradesMin, max: tradesMax } = historyTrades;
   const trades = pastTrades({ seed, accounts, circles, genesisUnixSeconds, genesisSlot, tradesMin, tradesMax });
-  const recorded = recordedPast(trades, scribe, ({ seconds }, transaction) => {
+  const recorded = recordedPast(trades, writer, ({ seconds }, transaction) => {
     if (seconds > -VIEW_SECONDS) venue.view.record(transaction);
   });
   // A ledger that holds transactions already cannot take a past. One that was killed right here has most of it; the
@@ -92,23 +92,23 @@ type SigningBatch = { trades: { trade: PastTrade; unsigned: UnsignedPast }[]; si
 /** Trades are worked out on this thread while those before them are being signed on others. */
 async function* recordedPast(
   trades: Iterable<PastTrade>,
-  scribe: PastScribe,
+  writer: PastWriter,
   record: (trade: PastTrade, transaction: LedgerTransaction) => void,
 ): AsyncGenerator<LedgerTransaction> {
   let signing: SigningBatch | null = null;
-  for (const batch of signingBatches(trades, scribe)) {
-    if (signing !== null) yield* written(signing, scribe, record);
+  for (const batch of signingBatches(trades, writer)) {
+    if (signing !== null) yield* written(signing, writer, record);
     signing = batch;
   }
-  if (signing !== null) yield* written(signing, scribe, record);
+  if (signing !== null) yield* written(signing, writer, record);
 }
 
-function* signingBatches(trades: Iterable<PastTrade>, scribe: PastScribe): Generator<SigningBatch> {
+function* signingBatches(trades: Iterable<PastTrade>, writer: PastWriter): Generator<SigningBatch> {
   let batch: SigningBatch['trades'] = [];
   let signatures: Promise<Signed>[] = [];
   for (const trade of trades) {
-    const unsigned = scribe.compile(trade);
-    const { taker, pool } = scribe.signers(trade);
+    const unsigned = writer.compile(trade);
+    const { taker, pool } = writer.signers(trade);
     const both = [taker.signAside(unsigned.messageBytes), pool.signAside(unsigned.messageBytes)] as const;
     batch.push({ trade, unsigned });
     signatures.push(Promise.all(both).then(([first, second]) => ({ taker: first, pool: second })));
@@ -122,12 +122,12 @@ function* signingBatches(trades: Iterable<PastTrade>, scribe: PastScribe): Gener
 
 async function* written(
   { trades, signatures }: SigningBatch,
-  scribe: PastScribe,
+  writer: PastWriter,
   record: (trade: PastTrade, transaction: LedgerTransaction) => void,
 ): AsyncGenerator<LedgerTransaction> {
   const signed = await signatures;
   for (const [i, { trade, unsigned }] of trades.entries()) {
-    const transaction = scribe.write(trade, unsigned, signed[i]!);
+    const transaction = writer.write(trade, unsigned, signed[i]!);
     record(trade, transaction);
     yield transaction;
   }

@@ -32,7 +32,7 @@ const bumps = new BoundedCache<string, number>(20_000);
 export type UnsignedPast = { accountKeys: Address[]; messageBytes: Uint8Array };
 
 /** Puts past trades into transactions and writes down what the chain would have. Nothing runs in the machine. */
-export class PastScribe {
+export class PastWriter {
   readonly #seed: string;
   readonly #reference: Address;
   readonly #genesisUnixSeconds: number;

@@ -5,7 +5,7 @@ import { VirtualMachine } from '../chain/virtual-machine.ts';
 import { tokenAmountOf } from '../venue/token-account-data.ts';
 import { firstAccounts } from './open-market.ts';
 import { PAST_SECONDS } from './market-tokens.ts';
-import { PastScribe } from './past-transaction.ts';
+import { PastWriter } from './past-transaction.ts';
 import { type PastTrade, pastTrades } from './past-trades.ts';
 import { GENESIS_TOKENS } from './token-catalogue.ts';
 import { createPopulation, type SimulatedWallet } from './population.ts';
@@ -32,14 +32,14 @@ describe('the simulated past', () => {
     const vm = new VirtualMachine();
     for (const { address, account } of first) vm.setAccount(address, account);
     const lamports = (address: string): bigint => vm.account(address)?.lamports ?? 0n;
-    const scribe = new PastScribe({ seed: '7', reference, ...GENESIS, lamportsOf: lamports });
+    const writer = new PastWriter({ seed: '7', reference, ...GENESIS, lamportsOf: lamports });
     let count = 0;
     for (const trade of walk) {
-      const unsigned = scribe.compile(trade);
-      const { taker, pool } = scribe.signers(trade);
+      const unsigned = writer.compile(trade);
+      const { taker, pool } = writer.signers(trade);
       const { messageBytes } = unsigned;
       const signatures = { taker: taker.sign(messageBytes), pool: pool.sign(messageBytes) };
-      const written: LedgerTransaction = scribe.write(trade, unsigned, signatures);
+      const written: LedgerTransaction = writer.write(trade, unsigned, signatures);
       const { accountKeys } = written;
       const tokens = (): bigint[] => [2, 3].map((index) => tokenAmountOf(vm.account(accountKeys[index]!)!.data));
       expect(accountKeys.map(lamports)).toEqual(written.preBalances);
@@ -136,17 +136,17 @@ describe('the simulated past', () => {
       for (const { wallet, amounts } of trades) {
         add(wallet, (amounts.side === 'buy' ? -1 : 1) * (Number(amounts.lamports) / 1e9));
       }
-      const sages = population.filter(({ skill }) => skill === 'sage');
+      const smart = population.filter(({ skill }) => skill === 'smart');
       // What they still hold counts at today's price, which is no more than they could sell for now.
       for (const past of accounts.tokens) {
         const { lamports, tokens } = accounts.reserves(past);
-        for (const wallet of sages) {
+        for (const wallet of smart) {
           const held = Number(accounts.tokensOf(past, wallet.keypair.address));
           add(wallet, (held * (Number(lamports) / Number(tokens))) / 1e9);
         }
       }
-      const winners = sages.filter((wallet) => (profit.get(wallet) ?? 0) > 0);
-      expect(winners.length / sages.length).toBeGreaterThan(0.8);
+      const winners = smart.filter((wallet) => (profit.get(wallet) ?? 0) > 0);
+      expect(winners.length / smart.length).toBeGreaterThan(0.8);
     });
 
     it('holds runs of ten times and more, and falls of nine tenths', () => {

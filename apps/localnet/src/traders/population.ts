@@ -4,14 +4,14 @@ import type { Listing } from '../venue/listing.ts';
 import { SeededRandom } from '@hunter/domain/seeded-random';
 
 /**
- * Sages know a token's plan and time it well; whales are large and middling; the crowd follows its nose; bots buy the same small sum
- * again and again and sell it soon after.
+ * `smart` wallets know a token's planned price and time their trades well; whales trade large sums with average results; the crowd
+ * trades at random; bots buy the same small sum again and again and sell it soon after.
  */
-type Skill = 'sage' | 'whale' | 'crowd' | 'bot';
+type Skill = 'smart' | 'whale' | 'crowd' | 'bot';
 
 export type SimulatedWallet = { index: number; readonly keypair: Keypair; skill: Skill; startLamports: bigint };
 
-const SAGES = 28;
+const SMART = 28;
 const WHALES = 20;
 const CROWD = 292;
 /** Behind all others, so that those are who they were before there were bots. */
@@ -21,7 +21,7 @@ const LAMPORTS_PER_SOL = 1_000_000_000n;
 export function createPopulation(seed: string): SimulatedWallet[] {
   const random = new SeededRandom(`${seed}:population`);
   const skills: Skill[] = [
-    ...Array.from({ length: SAGES }, () => 'sage' as const),
+    ...Array.from({ length: SMART }, () => 'smart' as const),
     ...Array.from({ length: WHALES }, () => 'whale' as const),
     ...Array.from({ length: CROWD }, () => 'crowd' as const),
     ...Array.from({ length: BOTS }, () => 'bot' as const),
@@ -42,7 +42,7 @@ export function createPopulation(seed: string): SimulatedWallet[] {
 
 function startSol(skill: Skill, random: SeededRandom): bigint {
   if (skill === 'whale') return BigInt(2_000 + random.whole(6_000));
-  if (skill === 'sage') return BigInt(300 + random.whole(900));
+  if (skill === 'smart') return BigInt(300 + random.whole(900));
   if (skill === 'bot') return BigInt(80 + random.whole(120));
   return BigInt(40 + Math.floor(160 * Math.exp(random.normal() * 0.8)));
 }
@@ -61,5 +61,5 @@ export function circleOf(
     random.shuffled(population.filter((wallet) => wallet.skill === skill)).slice(0, count);
   const { transferFee, permanentDelegate, frozenByDefault } = listing.extensions;
   const isHostile = transferFee !== undefined || permanentDelegate !== undefined || frozenByDefault === true;
-  return [...of('sage', isHostile ? 0 : 9), ...of('whale', 4), ...of('crowd', 40), ...of('bot', isHostile ? 0 : 5)];
+  return [...of('smart', isHostile ? 0 : 9), ...of('whale', 4), ...of('crowd', 40), ...of('bot', isHostile ? 0 : 5)];
 }
