@@ -43,8 +43,8 @@ async function aFollower(): Promise<User & { followId: string }> {
   const user = await aUser('follow');
   const followId = randomUUID();
   await database.query(
-    `insert into follow (id, user_id, strategy_id, book_id, mode, status, amount_lamports, slippage_bps, opened_at)
-     values ($1, $2, $3, $4, 'sol', 'active', 50, 100, now())`,
+    `insert into follow (id, user_id, strategy_id, book_id, mode, status, amount_lamports, opened_at)
+     values ($1, $2, $3, $4, 'sol', 'active', 50, now())`,
     [followId, user.userId, strategyId, user.bookId],
   );
   return { ...user, followId };

@@ -12,7 +12,7 @@ import { requestOrderId } from '../trading/request-order-id.ts';
 import { placeTransfer } from '../treasury/transfers/place-transfer.ts';
 import { loadCommitsUnderWay } from '../treasury/transfers/transfer-store.ts';
 import { joinFollows } from './copying/join-follows.ts';
-import { OPENING_SLIPPAGE_BPS, STAKE_FACTORS } from './costs.ts';
+import { STAKE_FACTORS } from './costs.ts';
 import { countFollowers, loadFollowById, tellFollow, type Follow, type FollowPlanRow } from './follow-store.ts';
 import { chooseSettings, DEFAULT_SETTINGS, settingsOf } from './follow-settings.ts';
 import { openOnce } from './open-once.ts';
@@ -90,9 +90,9 @@ async function openFollow(
       await requireRoom(sql, strategy, amount);
       const book = await openBook(sql, { userId, walletId: strategy.walletId, kind: 'follow', name: strategy.name });
       await sql.query(
-        `insert into follow (id, user_id, strategy_id, book_id, mode, status, amount_lamports, multiplier_bps, slippage_bps,
-           plan, opened_at, run_up_bps, coin_cap_bps, cap_per_trade_lamports, stop_loss_bps, take_profit_bps)
-         values ($1, $2, $3, $4, $5, 'opening', $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
+        `insert into follow (id, user_id, strategy_id, book_id, mode, status, amount_lamports, multiplier_bps, plan,
+           opened_at, run_up_bps, coin_cap_bps, cap_per_trade_lamports, stop_loss_bps, take_profit_bps)
+         values ($1, $2, $3, $4, $5, 'opening', $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
         [
           id,
           userId,
@@ -101,7 +101,6 @@ async function openFollow(
           mode,
           amount,
           multiplierBps,
-          OPENING_SLIPPAGE_BPS,
           JSON.stringify(rows),
           now,
           settings.runUpBps,
