@@ -35,7 +35,7 @@ import { WithdrawalSignerClient } from '../treasury/withdrawal-signer.ts';
 import { Withdrawals } from '../treasury/withdrawals.ts';
 import { createTriggers } from '../triggers/create-triggers.ts';
 import { LocalVenue } from '../venue/local-venue.ts';
-import type { WalletFollows } from '../wallet-follows/wallet-follow.ts';
+import { loadCopiedWallets, type WalletFollows } from '../wallet-follows/wallet-follow.ts';
 import type { Base } from './base.ts';
 
 // The areas, put together but not started: every role has all of them and starts what is its own.
@@ -108,6 +108,7 @@ export function createAreas(deps: AreaDeps) {
     coinFacts: (mint) => market.safety.copyFactsOf(mint),
     referencePrice: (mint, linkedWallets) => market.references.of(mint, linkedWallets),
     referenceToBuy: (mint, linkedWallets) => market.references.toBuy(mint, linkedWallets),
+    copiedWallets: loadCopiedWallets,
     boughtLately: (mint, wallets) => market.references.boughtLately(mint, wallets),
     loadUnrecorded,
     balanceChanged: (userId) => treasury.balances.changed(userId),

@@ -26,6 +26,7 @@ export type StrategyDeps = {
   | 'coinFacts'
   | 'referencePrice'
   | 'referenceToBuy'
+  | 'copiedWallets'
   | 'boughtLately'
   | 'loadUnrecorded'
   | 'balanceChanged'

@@ -10,7 +10,7 @@ import type { Pool } from '@hunter/domain/market/swap-maths';
 import { AppError } from '@hunter/contract/app-error';
 import { holdingValue, loadHoldings, type Holdings, type Pools } from './book-holdings.ts';
 import { NETWORK_FEE_LAMPORTS } from './costs.ts';
-import { loadCopyableCoin, loadLinkedWallets } from './copying/load-copyable-coin.ts';
+import { loadCopyableCoin, loadPeople, loadWalletsToBuy } from './copying/load-copyable-coin.ts';
 import type { Strategies } from './strategies.ts';
 import type { Strategy } from './strategy-store.ts';
 
@@ -31,7 +31,8 @@ export async function planFollowNow(
 ): Promise<FollowOutlook> {
   const book = (await loadHoldings(deps.database, [strategy.bookId])).get(strategy.bookId)!;
   const mints = [...book.tokens.keys()];
-  const [pools, linked] = await Promise.all([deps.pools.load(mints), loadLinkedWallets(deps.database, strategy.id)]);
+  const people = await loadPeople(deps.database, strategy.id);
+  const [pools, linked] = await Promise.all([deps.pools.load(mints), loadWalletsToBuy(deps, people)]);
   const positions = await Promise.all(
     mints.map(async (mint) => {
       const liquidationLamports = holdingValue(pools, mint, book.tokens.get(mint)!);

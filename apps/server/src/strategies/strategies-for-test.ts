@@ -68,6 +68,7 @@ export function strategiesOn(world: TradingWorld, overrides: Partial<Strategies>
     coinFacts: async () => ({ badges: ['ok'], mintAuthority: 'given-up', ageMs: 30 * 86_400_000 }),
     referencePrice: spot,
     referenceToBuy: spot,
+    copiedWallets: async () => [],
     boughtLately: async () => lamports(0n),
     loadUnrecorded,
     clock: systemClock,

@@ -38,6 +38,8 @@ export type Strategies = {
   referencePrice: (mint: string, linkedWallets: ReadonlySet<string>) => Promise<Ratio | null>;
   /** Likewise as a purchase is measured: the trades of the linked wallets can lower it and never raise it. */
   referenceToBuy: (mint: string, linkedWallets: ReadonlySet<string>) => Promise<Ratio | null>;
+  /** The wallets on chain whose trades the book copies by itself. */
+  copiedWallets: (sql: Sql, bookId: string) => Promise<string[]>;
   /** What these wallets put into a coin on chain within the last hour. */
   boughtLately: (mint: string, wallets: ReadonlySet<string>) => Promise<Lamports>;
   clock: Clock;

@@ -49,6 +49,14 @@ export async function loadFollowedBook(sql: Sql, id: string): Promise<string | n
   return rows[0]?.bookId ?? null;
 }
 
+/** Whose trades are copied into a book. */
+export async function loadCopiedWallets(sql: Sql, bookId: string): Promise<string[]> {
+  const rows = await sql.query<WalletFollow>(`${SELECT_WALLET_FOLLOW} where f.book_id = $1 and f.ended_at is null`, [
+    bookId,
+  ]);
+  return rows.map(({ address }) => address);
+}
+
 /** As it is now; null once it has ended. Nobody changes or ends it until the transaction is over. */
 export async function lockOpenFollow(sql: Sql, id: string): Promise<WalletFollow | null> {
   const rows = await sql.query<WalletFollow>(

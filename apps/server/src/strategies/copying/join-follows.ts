@@ -21,7 +21,7 @@ import { tellFollows, type FollowPlanRow } from '../follow-store.ts';
 import { waitUntilQuiet } from '../open-orders.ts';
 import type { Strategies } from '../strategies.ts';
 import { loadStrategyById, lockStrategy, type Strategy } from '../strategy-store.ts';
-import { loadCoinOfCreator, loadLinkedWallets } from './load-copyable-coin.ts';
+import { loadCoinOfCreator, loadPeople, loadWalletsToBuy } from './load-copyable-coin.ts';
 import { followerOf, loadBuyCandidates, type BuyCandidate } from './plan-buys.ts';
 import { whyNotCopied } from './why-not-copied.ts';
 
@@ -96,7 +96,7 @@ async function planCoin(
   followIds: readonly string[],
   pools: Pools,
 ): Promise<HeldOrder | null> {
-  const linking = loadLinkedWallets(deps.database, strategy.id);
+  const linking = loadPeople(deps.database, strategy.id).then((people) => loadWalletsToBuy(deps, people));
   const bought = await loadCoinOfCreator(deps, linking, mint, Promise.resolve(pools.get(mint)));
   const { coin } = bought;
   const now = new Date(deps.clock.nowMs());

@@ -45,27 +45,46 @@ export type LinkedWallets = {
   nearby: ReadonlySet<string>;
 };
 
-export type StrategyPeople = { readonly walletId: string; readonly creatorId: string; readonly userIds: string[] };
+export type StrategyPeople = {
+  readonly walletId: string;
+  readonly bookId: string;
+  readonly creatorId: string;
+  readonly userIds: string[];
+};
 
 /** The creator and everybody who follows, with the wallet that they trade in. */
 export async function loadPeople(sql: Sql, strategyId: string): Promise<StrategyPeople> {
-  const rows = await sql.query<{ userId: string; walletId: string | null }>(
-    `select user_id as "userId", wallet_id as "walletId" from strategy where id = $1
-     union all select user_id, null from follow where strategy_id = $1 and status <> 'closed'`,
+  const rows = await sql.query<{ userId: string; walletId: string | null; bookId: string }>(
+    `select user_id as "userId", wallet_id as "walletId", book_id as "bookId" from strategy where id = $1
+     union all select user_id, null, book_id from follow where strategy_id = $1 and status <> 'closed'`,
     [strategyId],
   );
   const creator = rows.find(({ walletId }) => walletId !== null)!;
-  return { walletId: creator.walletId!, creatorId: creator.userId, userIds: rows.map(({ userId }) => userId) };
+  const { walletId, bookId, userId: creatorId } = creator;
+  return { walletId: walletId!, bookId, creatorId, userIds: rows.map(({ userId }) => userId) };
+}
+
+/**
+ * For a purchase. The owner of a wallet that the strategy copies could lift the price for its followers by his own trades, so they can
+ * lower the reference and never raise it. Stop losses and records know nothing of him: a creator chooses whom he copies, and must not
+ * choose whose trades count.
+ */
+export async function loadWalletsToBuy(
+  { database, copiedWallets }: Pick<Strategies, 'database' | 'copiedWallets'>,
+  people: StrategyPeople,
+): Promise<LinkedWallets> {
+  const [around, copied] = await Promise.all([
+    loadWalletsAround(database, people),
+    copiedWallets(database, people.bookId),
+  ]);
+  return { ...around, linked: new Set([...around.linked, ...copied]) };
 }
 
 export async function loadLinkedWallets(sql: Sql, strategyId: string): Promise<LinkedWallets> {
   return loadWalletsAround(sql, await loadPeople(sql, strategyId));
 }
 
-export async function loadWalletsAround(
-  sql: Sql,
-  { creatorId, userIds }: Omit<StrategyPeople, 'walletId'>,
-): Promise<LinkedWallets> {
+async function loadWalletsAround(sql: Sql, { creatorId, userIds }: StrategyPeople): Promise<LinkedWallets> {
   const { personal, strategies } = await loadAddressesAround(sql, creatorId, userIds);
   const own = personal.filter(({ userId }) => userId === creatorId).map(({ address }) => address);
   const nearby = new Set([...own, ...(await loadLinkedAddresses(sql, own))]);

@@ -30,7 +30,7 @@ import type { Strategies } from '../strategies.ts';
 import { loadStrategyById, loadStrategyOfBook, lockStrategy, type Strategy } from '../strategy-store.ts';
 import { creatorSpendable } from './creator-float.ts';
 import { sellInFollow } from './exit-follows.ts';
-import { loadCoinOfCreator, loadPeople, loadWalletsAround } from './load-copyable-coin.ts';
+import { loadCoinOfCreator, loadPeople, loadWalletsToBuy } from './load-copyable-coin.ts';
 import { loadBuyCandidates, planBuys, type BuyPlanInput } from './plan-buys.ts';
 import { costOfSale, decideSale, loadSaleCandidates } from './plan-sales.ts';
 import { whyNotCopied, type CoinOfCreator } from './why-not-copied.ts';
@@ -126,7 +126,7 @@ async function loadMarket(deps: Strategies, { strategyId, mint, side }: RoundReq
   const people = await loadPeople(deps.database, strategyId);
   const loading = loadPools(deps, people.walletId, mint);
   const pool = loading.then((pools) => pools.get(mint));
-  const linking = loadWalletsAround(deps.database, people);
+  const linking = loadWalletsToBuy(deps, people);
   const [pools, bought] = await Promise.all([loading, loadCoinOfCreator(deps, linking, mint, pool)]);
   return { pools, bought };
 }
