@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadAlerts, markRead } from '../alerts/alert-store.ts';
 import { loadLinkedUsers } from '../alerts/telegram-links.ts';
 import { AccountsUnderTest, type RegisteredUser } from './accounts-for-test.ts';
+import { EmailCodes } from './email-codes.ts';
 import { maskAddress, maskEmail, readUserAsOperator } from './operator-reads.ts';
 
 const CHROME = 'Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 Safari/537.36';
@@ -194,6 +195,24 @@ describe('an account against thieves', () => {
     }
     test.clock.advanceSeconds(61);
     expect((await ask(home)).data).toMatchObject({ error: 'CODE_TOO_SOON' });
+  });
+
+  it('mails its owner a code also while strangers use up what all of them may have sent in an hour', async () => {
+    const user = await test.register('crowded-out@example.com');
+    const home = { 'x-forwarded-for': '10.8.0.1', 'user-agent': 'Home' };
+    expect((await login(user.email, user.password, home)).code).toBe(200);
+    const limits = { perAddressPerHour: 30, globalPerHour: 2 };
+    const codes = new EmailCodes(test.database, test.clock, test.accounts.secret, limits);
+    const ask = (email: string, address: string, device: string) =>
+      codes.send(email, 'reset', { address, device, language: 'en' });
+    for (const [index, email] of ['a@example.com', 'b@example.com'].entries()) {
+      await ask(email, `10.8.6.${index}`, 'Elsewhere');
+    }
+    await expect(ask('c@example.com', '10.8.6.9', 'Elsewhere')).rejects.toMatchObject({ errorName: 'RATE_LIMITED' });
+    await expect(ask(user.email, '10.8.6.9', 'Elsewhere')).rejects.toMatchObject({ errorName: 'RATE_LIMITED' });
+    await expect(ask(user.email, '10.8.0.1', 'Home')).resolves.toEqual({ retryAfterSeconds: 60 });
+    // The others of this file have them sent as well.
+    test.clock.advanceSeconds(HOUR);
   });
 
   it('tells of thirty new devices an hour and no more, and of a withdrawal all the same', async () => {

@@ -55,16 +55,17 @@ export class EmailCodes {
     purpose: CodePurpose,
     caller: Device & { language: Language },
   ): Promise<{ retryAfterSeconds: number }> {
-    await this.#takeCeilings(caller.address);
     const key = emailKey(email);
+    const account = await loadAccount(this.#database, key);
+    const isKnown = await isKnownDevice(this.#database, account?.id ?? null, caller);
+    // Strangers with many networks can use up what all of them have together; a known device has its own few a day.
+    if (!isKnown) await this.#takeCeilings(caller.address);
     const code = String(randomInt(1_000_000)).padStart(6, '0');
     await this.#database.transaction(async (sql) => {
-      const account = await loadAccount(sql, key);
       const hasAccount = account !== null;
       const carriesCode = hasAccount === (purpose !== 'register');
       const codeHash = this.#hash(email, purpose, code);
       await this.#replaceCode(sql, key, purpose, carriesCode ? codeHash : null, this.#asker(caller.address));
-      const isKnown = await isKnownDevice(sql, account?.id ?? null, caller);
       await this.#countDay(sql, isKnown ? `${key}\n${deviceFingerprint(caller).toString('base64')}` : key);
       const language = account?.language ?? caller.language;
       const mail = carriesCode
