@@ -3,6 +3,7 @@
 
 import { addressBytes, base64url, BytesError, hashBytes, joined, numberBytes, uuidBytes } from './bytes.ts';
 import { sha256 } from './sha256.ts';
+import { amountOf, rootOf, type SumStep } from './sum-path.ts';
 
 export type AllocationProof = {
   wallet: string;
@@ -18,7 +19,7 @@ export type AllocationProof = {
   reason: number;
   count: number;
   index: number;
-  path: readonly { hash: string; sum: string; side: 'left' | 'right' }[];
+  path: readonly SumStep[];
 };
 
 export type AllocationCheck =
@@ -50,25 +51,12 @@ function check(proof: AllocationProof, memo: string): AllocationCheck {
   if (proof.reason !== 0 && amountIn !== 0n) {
     return { ok: false, problem: 'wrong-path', detail: 'a skipped copy has an amount' };
   }
-  let hash = leafHash(proof, amountIn);
-  let sum = amountIn;
-  let place = index;
-  for (const step of path) {
-    if ((place % 2 === 1) !== (step.side === 'left')) {
-      return { ok: false, problem: 'wrong-path', detail: `the path does not lead to place ${index}` };
-    }
-    const sibling = { hash: hashBytes(step.hash), sum: amountOf(step.sum) };
-    const [left, right] = step.side === 'left' ? [sibling, { hash, sum }] : [{ hash, sum }, sibling];
-    hash = sha256(
-      joined(numberBytes(1n, 1), left.hash, numberBytes(left.sum, 8), right.hash, numberBytes(right.sum, 8)),
-    );
-    sum = left.sum + right.sum;
-    place = Math.floor(place / 2);
-  }
-  const bytes = joined(numberBytes(2n, 1), hash, numberBytes(sum, 8), numberBytes(BigInt(count), 4));
+  const root = rootOf({ hash: leafHash(proof, amountIn), sum: amountIn }, index, path);
+  if (root === null) return { ok: false, problem: 'wrong-path', detail: `the path does not lead to place ${index}` };
+  const bytes = joined(numberBytes(2n, 1), root.hash, numberBytes(root.sum, 8), numberBytes(BigInt(count), 4));
   const expected = `hunter:a1:${base64url(sha256(joined(bytes, uuidBytes(proof.roundId))))}`;
   if (expected !== memo) return { ok: false, problem: 'other-memo', detail: `the proof leads to ${expected}` };
-  return { ok: true, amountIn, sum, count };
+  return { ok: true, amountIn, sum: root.sum, count };
 }
 
 function leafHash(proof: AllocationProof, amountIn: bigint): Uint8Array {
@@ -93,9 +81,4 @@ function leafHash(proof: AllocationProof, amountIn: bigint): Uint8Array {
 function wholeNumber(value: number): bigint {
   if (!Number.isSafeInteger(value)) throw new BytesError(`not a whole number: ${value}`);
   return BigInt(value);
-}
-
-function amountOf(text: string): bigint {
-  if (!/^\d{1,20}$/.test(text)) throw new BytesError(`not an amount in base units: ${text.slice(0, 60)}`);
-  return BigInt(text);
 }

@@ -3,6 +3,7 @@
 
 import { addressBytes, base64url, BytesError, hashBytes, joined, numberBytes, uuidBytes } from './bytes.ts';
 import { sha256 } from './sha256.ts';
+import { amountOf, rootOf, type SumStep } from './sum-path.ts';
 
 export type ReserveProof = {
   snapshotId: string;
@@ -13,7 +14,7 @@ export type ReserveProof = {
   /** Base units. */
   amount: string;
   index: number;
-  path: readonly { hash: string; sum: string; side: 'left' | 'right' }[];
+  path: readonly SumStep[];
 };
 
 /** As published for everybody: the root's hash and how much all leaves come to. */
@@ -41,9 +42,9 @@ function check(
   if (path.length > PATH_LENGTH_MAX || !Number.isSafeInteger(index) || index < 0 || index >= 2 ** path.length) {
     return { ok: false, problem: 'wrong-path' };
   }
-  let sum = amountOf(amount);
+  const sum = amountOf(amount);
   const assetBytes = asset === 'SOL' ? new Uint8Array(32) : addressBytes(asset);
-  let hash = sha256(
+  const hash = sha256(
     joined(
       numberBytes(0n, 1),
       TAG,
@@ -54,22 +55,8 @@ function check(
       numberBytes(sum, 8),
     ),
   );
-  let place = index;
-  for (const step of path) {
-    if ((place % 2 === 1) !== (step.side === 'left')) return { ok: false, problem: 'wrong-path' };
-    const sibling = { hash: hashBytes(step.hash), sum: amountOf(step.sum) };
-    const [left, right] = step.side === 'left' ? [sibling, { hash, sum }] : [{ hash, sum }, sibling];
-    hash = sha256(
-      joined(numberBytes(1n, 1), left.hash, numberBytes(left.sum, 8), right.hash, numberBytes(right.sum, 8)),
-    );
-    sum = left.sum + right.sum;
-    place = Math.floor(place / 2);
-  }
-  const matches = base64url(hash) === published.root && sum === amountOf(published.sum);
+  const root = rootOf({ hash, sum }, index, path);
+  if (root === null) return { ok: false, problem: 'wrong-path' };
+  const matches = base64url(root.hash) === published.root && root.sum === amountOf(published.sum);
   return matches ? { ok: true } : { ok: false, problem: 'other-root' };
-}
-
-function amountOf(text: string): bigint {
-  if (!/^\d{1,20}$/.test(text)) throw new BytesError(`not an amount in base units: ${text.slice(0, 60)}`);
-  return BigInt(text);
 }
