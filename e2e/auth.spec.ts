@@ -227,7 +227,7 @@ test.describe('registration', () => {
     await fillRegistration(page, freshEmail());
     await submit(page).click();
     await page.getByRole('button', { name: 'Copy address' }).click();
-    await expectToast(page, 'Copy failed, please copy by hand');
+    await expectToast(page, 'Copy failed, please copy manually');
   });
 
   test('an anonymous visitor of the success page is sent to sign up', async ({ page }) => {

@@ -12,9 +12,9 @@ export const NOTICE_DEDUPE_MS = 30 * 60_000;
 
 /** Closed trades of a wallet below which its profit may be an accident. */
 export const PROVEN_TRIPS_MIN = 5;
-/** Whoever trades with himself can make any wallet look good; with crumbs it must not cost him next to nothing. */
+/** Wash trading can make any wallet look good; this much profit at least has to be paid for. */
 export const PROVEN_REALIZED_LAMPORTS_MIN = 1_000_000_000n;
-/** What counts as bought: crumbs and gifts say nothing about what a wallet thinks of a token. */
+/** What counts as bought: dust and gifts say nothing about what a wallet thinks of a token. */
 export const REAL_BUY_LAMPORTS_MIN = 50_000_000n;
 const PROVEN_WALLETS_MIN = 3;
 const PROVEN_WALLETS_WINDOW_MS = 10 * 60_000;

@@ -14,7 +14,7 @@ export default {
   zeroRun: '{text} ({zeros} zeros after the point)',
   addressCopied: 'Address copied to clipboard',
   textCopied: 'Copied to clipboard',
-  copyFailed: 'Copy failed, please copy by hand',
+  copyFailed: 'Copy failed, please copy manually',
   copyAddress: 'Copy address {address}',
   copyHash: 'Copy transaction hash {hash}',
   hashCopied: 'Transaction hash copied',

@@ -30,7 +30,7 @@ export default {
     pool: 'Pool of {symbol}',
     smartMoney: 'Smart money',
     smartMoneyHint:
-      'At least 5 closed trades, more than half of them won, and at least 1 SOL realized over all. Tokens sent away count as lost. Whoever trades with himself can fake it.',
+      'At least 5 closed trades, more than half of them won, and at least 1 SOL realized over all. Tokens sent away count as lost. Wash trading can fake it.',
     dev: { one: 'Dev of {count} token', other: 'Dev of {count} tokens' },
   },
   tabs: { label: 'What the wallet holds and did', holdings: 'Holdings', trades: 'Trades', launched: 'Tokens launched' },
@@ -99,6 +99,6 @@ export default {
     failed: 'Couldn’t load the traders',
     computed: 'Computed',
     winRateHint:
-      'By win rate only wallets with at least 5 closed trades and 1 SOL realized are listed. Whoever trades with himself can fake these figures; the record of a strategy is protected against that.',
+      'By win rate only wallets with at least 5 closed trades and 1 SOL realized are listed. Wash trading can fake these figures; the record of a strategy is protected against it.',
   },
 } as const;

@@ -31,7 +31,8 @@ export default {
     strategy: '策略：{name}',
     pool: '{symbol} 流动性池',
     smartMoney: '聪明钱',
-    smartMoneyHint: '至少 5 笔平仓，过半盈利，且总体已实现盈利不少于 1 SOL；转出的代币计为亏损。自己与自己交易可以伪造',
+    smartMoneyHint:
+      '至少 5 笔平仓，过半盈利，且总体已实现盈利不少于 1 SOL；转出的代币计为亏损。自买自卖（对敲）可以伪造',
     dev: { other: '{count} 个代币的 Dev' },
   },
   tabs: { label: '钱包的持仓与交易', holdings: '持仓', trades: '交易', launched: '发行的代币' },
@@ -100,6 +101,6 @@ export default {
     failed: '无法加载交易员榜',
     computed: '计算时间',
     winRateHint:
-      '按胜率只列出至少 5 笔平仓且已实现盈利不少于 1 SOL 的钱包。自己与自己交易可以伪造这些数据；策略的业绩对此有防护。',
+      '按胜率只列出至少 5 笔平仓且已实现盈利不少于 1 SOL 的钱包。自买自卖（对敲）可以伪造这些数据；策略的业绩对此有防护。',
   },
 } satisfies TranslationOf<typeof source>;
