@@ -82,6 +82,20 @@ export type Order = {
   participants?: string[];
 };
 
+/** What an order that has just been placed says of its execution. */
+export const NOT_EXECUTED = {
+  attempts: 0,
+  error: null,
+  signature: null,
+  slot: null,
+  filledIn: null,
+  filledOut: null,
+  feeLamports: null,
+  venueFeeLamports: null,
+  rentLamports: null,
+  settledAt: null,
+} as const satisfies Partial<Order>;
+
 /** Who signs: the wallet of the order's book with its sealed key. */
 export type OrderWallet = { walletId: string; address: Address; sealedKey: string };
 

@@ -6,7 +6,7 @@ import { postEntries, SOL } from '../ledger/journal.ts';
 import type { Sql } from '../platform/postgres.ts';
 import { loadBusyIntents } from '../sending/transaction-store.ts';
 import { decideHold } from './decide-hold.ts';
-import type { HeldOrder, NewOrder, Order, OrderWallet } from './order.ts';
+import { NOT_EXECUTED, type HeldOrder, type NewOrder, type Order, type OrderWallet } from './order.ts';
 import { rentCeiling } from './order-limits.ts';
 import { holdEntry } from './order-postings.ts';
 import { loadOrders } from './order-store.ts';
@@ -118,17 +118,8 @@ function draftOrder(
     holdLamports: hold.holdLamports,
     holdTokens: hold.holdTokens,
     minOut: order.minOut ?? null,
-    attempts: 0,
-    error: null,
-    signature: null,
-    slot: null,
-    filledIn: null,
-    filledOut: null,
-    feeLamports: null,
-    venueFeeLamports: null,
-    rentLamports: null,
     createdAt: now,
-    settledAt: null,
+    ...NOT_EXECUTED,
   };
 }
 

@@ -4,7 +4,7 @@ import type { Ratio, Side } from '@hunter/domain/market/swap-maths';
 import { postRoundHold } from '../../ledger/round-entries.ts';
 import { loadWallet } from '../../ledger/wallets.ts';
 import { violates, type Sql } from '../../platform/postgres.ts';
-import type { HeldOrder, HeldPart, Order, OrderKind } from '../order.ts';
+import { NOT_EXECUTED, type HeldOrder, type HeldPart, type Order, type OrderKind } from '../order.ts';
 import { rentCeiling } from '../order-limits.ts';
 import { insertOrders } from '../place-orders.ts';
 import { hasShortfall } from '../reconciliation-alarms.ts';
@@ -71,17 +71,8 @@ export async function insertRound(
     holdLamports: parts.reduce((sum, { holdLamports }) => sum + holdLamports, 0n),
     holdTokens: parts.reduce((sum, { holdTokens }) => sum + holdTokens, 0n),
     minOut: leastPrice ? mulDiv(totalIn, leastPrice.numerator, leastPrice.denominator, 'ceil') : null,
-    attempts: 0,
-    error: null,
-    signature: null,
-    slot: null,
-    filledIn: null,
-    filledOut: null,
-    feeLamports: null,
-    venueFeeLamports: null,
-    rentLamports: null,
     createdAt: now,
-    settledAt: null,
+    ...NOT_EXECUTED,
   };
   // One after the other for the database, without waiting for its answers in between.
   const [wallet] = await Promise.all([
