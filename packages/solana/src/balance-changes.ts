@@ -92,3 +92,10 @@ function rents(
       ),
     }));
 }
+
+/** What an owner has of a mint after the transaction, over all token accounts that it names. */
+export function tokensAfter(transaction: ChainTransaction, owner: string, mint: string): bigint {
+  return transaction.postTokenBalances
+    .filter((row) => row.owner === owner && row.mint === mint)
+    .reduce((sum, row) => sum + row.amount, 0n);
+}

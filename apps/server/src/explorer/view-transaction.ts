@@ -1,7 +1,7 @@
 import type { CallReply } from '@hunter/contract/calls';
 import { printDecimal } from '@hunter/domain/numbers/decimal';
 import { printSol } from '@hunter/domain/numbers/lamports';
-import { balanceChanges } from '@hunter/solana/balance-changes';
+import { balanceChanges, tokensAfter } from '@hunter/solana/balance-changes';
 import { encodeBase58 } from '@hunter/solana/base58';
 import { MEMO_PROGRAM } from '@hunter/solana/program-ids';
 import type { ChainTransaction, SignatureStatus } from '@hunter/solana/rpc-replies';
@@ -88,7 +88,7 @@ function viewDetails(
       owner,
       isPool: isPoolOf(mint, owner),
       change: printDecimal(delta, decimals),
-      after: printDecimal(heldAfter(transaction, owner, mint), decimals),
+      after: printDecimal(tokensAfter(transaction, owner, mint), decimals),
     })),
     instructions: instructions.map(({ program, accounts, data }) => {
       const { name, lamports, tokens } = describeInstruction(program, accounts, data);
@@ -108,12 +108,6 @@ function viewDetails(
       .map((text) => ({ text, kind: isRound && ROUND_MEMO.test(text) ? 'round' : 'text' })),
     logs: logMessages.slice(0, LOG_LINES_MAX),
   };
-}
-
-function heldAfter(transaction: ChainTransaction, owner: string, mint: string): bigint {
-  return transaction.postTokenBalances
-    .filter((row) => row.owner === owner && row.mint === mint)
-    .reduce((sum, row) => sum + row.amount, 0n);
 }
 
 /** The node's errors are names, or objects of one name: `{ InstructionError: [2, { Custom: 6001 }] }`. */

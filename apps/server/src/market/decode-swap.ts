@@ -1,4 +1,4 @@
-import { balanceChanges, lamportDelta } from '@hunter/solana/balance-changes';
+import { balanceChanges, lamportDelta, tokensAfter } from '@hunter/solana/balance-changes';
 import { absolute } from '@hunter/domain/numbers/rounding';
 import type { ChainTransaction } from '@hunter/solana/rpc-replies';
 
@@ -44,9 +44,9 @@ export function decodeSwap(transaction: ChainTransaction): DecodedSwap | null {
     lamports: absolute(poolLamports),
     baseUnits,
     arrivedUnits: isBuy && delta < baseUnits ? delta : baseUnits,
-    walletUnitsAfter: unitsAfter(transaction, wallet, mint),
+    walletUnitsAfter: tokensAfter(transaction, wallet, mint),
     poolLamportsAfter: transaction.postBalances[transaction.accountKeys.indexOf(pool.owner)] ?? 0n,
-    poolUnitsAfter: unitsAfter(transaction, pool.owner, mint),
+    poolUnitsAfter: tokensAfter(transaction, pool.owner, mint),
     feeLamports: transaction.fee,
   };
 }
@@ -63,12 +63,6 @@ export function touchedPools(
   return transaction.accountKeys.flatMap((pool, place) => {
     const mint = mintOfPool(pool);
     if (mint === undefined) return [];
-    return [{ pool, lamports: transaction.postBalances[place] ?? 0n, units: unitsAfter(transaction, pool, mint) }];
+    return [{ pool, lamports: transaction.postBalances[place] ?? 0n, units: tokensAfter(transaction, pool, mint) }];
   });
-}
-
-function unitsAfter(transaction: ChainTransaction, owner: string, mint: string): bigint {
-  return transaction.postTokenBalances
-    .filter((row) => row.owner === owner && row.mint === mint)
-    .reduce((sum, row) => sum + row.amount, 0n);
 }
