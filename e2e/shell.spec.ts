@@ -132,6 +132,17 @@ test('the guide button covers nothing at the end of a page', async ({ page, requ
   await expect.poll(end).toBeLessThanOrEqual((await guide.boundingBox())?.y ?? 0);
 });
 
+test('a wide screen gives all columns of Discover their part of its room', async ({ page }) => {
+  await page.setViewportSize({ width: 2560, height: 1300 });
+  await page.goto('/discover');
+  const width = (name: string) =>
+    page
+      .getByTestId('discover-table')
+      .getByRole('columnheader', { name })
+      .evaluate((head) => head.getBoundingClientRect().width);
+  expect(await width('Trend')).toBeGreaterThan((await width('Price')) * 0.8);
+});
+
 test.describe('the header', () => {
   test('names the product and holds menu, search, theme, language and login in that order', async ({ page }) => {
     await page.goto('/login');

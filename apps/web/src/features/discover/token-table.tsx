@@ -41,13 +41,13 @@ const columns: readonly Column[] = [
   {
     key: 'price',
     header: 'discover.column.price',
-    track: 'minmax(84px,1fr)',
+    track: 'minmax(84px,84fr)',
     cell: (token) => <LivePrice token={token} />,
   },
   {
     key: 'change',
     header: 'discover.column.change',
-    track: 'minmax(76px,1fr)',
+    track: 'minmax(76px,76fr)',
     sort: 'change',
     cell: (token, period) => <Change token={token} period={period} />,
   },
@@ -55,7 +55,7 @@ const columns: readonly Column[] = [
     key: 'trend',
     header: 'discover.column.trend',
     hint: 'discover.trendHint',
-    track: '80px',
+    track: 'minmax(80px,80fr)',
     cell: (token) => (
       <span className="inline-block align-middle">
         <Sparkline values={token.trend} width={78} height={28} fill={false} />
@@ -65,61 +65,62 @@ const columns: readonly Column[] = [
   {
     key: 'marketCap',
     header: 'discover.column.marketCap',
-    track: 'minmax(80px,1fr)',
+    track: 'minmax(80px,80fr)',
     sort: 'marketCap',
     cell: (token) => <LiveUsd token={token} figure="marketCap" />,
   },
   {
     key: 'liquidity',
     header: 'discover.column.liquidity',
-    track: 'minmax(76px,1fr)',
+    track: 'minmax(76px,76fr)',
     sort: 'liquidity',
     cell: (token) => <LiveUsd token={token} figure="liquidity" />,
   },
   {
     key: 'volume',
     header: 'discover.column.volume',
-    track: 'minmax(76px,1fr)',
+    track: 'minmax(76px,76fr)',
     sort: 'volume',
     cell: (token) => <Usd value={token.volume} />,
   },
   {
     key: 'trades',
     header: 'discover.column.trades',
-    track: '82px',
+    track: 'minmax(82px,82fr)',
     sort: 'trades',
     cell: (token) => <BuysAndSells token={token} />,
   },
   {
     key: 'holders',
     header: 'discover.column.holders',
-    track: '62px',
+    track: 'minmax(62px,62fr)',
     sort: 'holders',
     cell: (token) => <LiveHolders token={token} />,
   },
   {
     key: 'who',
     header: 'discover.column.who',
-    track: '188px',
-    cell: (token) => <WhoHolds token={token} />,
+    track: 'minmax(188px,188fr)',
+    cell: (token) => <WhoHolds token={token} className="ml-auto max-w-[188px]" />,
   },
   {
     key: 'fees',
     header: 'discover.column.fees',
-    track: 'minmax(78px,1fr)',
+    track: 'minmax(78px,78fr)',
     sort: 'fees',
     cell: (token) => (token.fees === null ? <Unknown /> : <Sol value={token.fees} />),
   },
   {
     key: 'curve',
     header: 'discover.column.curve',
-    track: '62px',
+    track: 'minmax(62px,62fr)',
     sort: 'curve',
     cell: (token) => <CurveBar token={token} />,
   },
 ];
 
-const TRACKS = `minmax(196px,1.6fr) ${columns.map(({ track }) => track).join(' ')} var(--end,134px)`;
+/** What a wide screen has over is shared by all columns: given to a few, it would part these and leave the others crammed. */
+const TRACKS = `minmax(196px,196fr) ${columns.map(({ track }) => track).join(' ')} var(--end,134px)`;
 /** Below it the figures scroll between name and quick buy. */
 const WIDTH_MIN = 'min-w-[1394px] max-[1425px]:min-w-[1436px] max-[1425px]:[--end:176px]';
 const row = `grid ${WIDTH_MIN} items-center gap-x-2.5`;
