@@ -296,6 +296,14 @@ test('speaks Chinese', async ({ page, request }) => {
   ).toBeVisible();
 });
 
+test('keeps no line free for badges where those there are need fewer', async ({ page, request }) => {
+  await openToken(page, request);
+  const list = page.getByTestId('token-header').getByRole('list', { name: 'Safety' });
+  await expect(list).toBeVisible();
+  const free = await list.evaluate((badges) => badges.parentElement!.clientHeight - badges.clientHeight);
+  expect(free).toBe(0);
+});
+
 for (const width of [1440, 390]) {
   test(`has no accessibility violation at ${width} px, and nothing beyond the screen`, async ({ page, request }) => {
     await page.setViewportSize({ width, height: 900 });

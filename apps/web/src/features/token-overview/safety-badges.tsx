@@ -15,7 +15,7 @@ const icons: Partial<Record<ChipTone, React.ReactNode>> = {
 export function SafetyBadges({ safety: { badges, transferTax } }: { safety: TokenInfo['safety'] }) {
   const t = useT();
   return (
-    <ul aria-label={t('token.safety.list')} className="flex flex-wrap gap-1.5">
+    <ul aria-label={t('token.safety.list')} className="flex flex-wrap gap-x-1 gap-y-1.5">
       {badges.map((badge) => {
         const text = safetyText(badge, t, transferTax);
         if (!text) return null;

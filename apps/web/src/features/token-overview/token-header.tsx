@@ -32,7 +32,7 @@ export function TokenHeader({
       </div>
       <Stats address={address} info={info} />
       {/* As high as the usual lines of badges, so that nothing moves when they arrive. */}
-      <div className="mt-3 min-h-[89px] @min-[330px]:min-h-[65px] @min-[430px]:min-h-[42px] @min-[830px]:min-h-[19px]">
+      <div className="mt-3 min-h-[89px] @min-[330px]:min-h-[65px] @min-[430px]:min-h-[42px] @min-[800px]:min-h-[19px]">
         {info && <SafetyBadges safety={info.safety} />}
       </div>
       <NameWarning info={info} />
