@@ -1,4 +1,5 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
+import { useRef } from 'react';
 import type { ReactNode } from 'react';
 import { useT } from '../i18n/i18n.ts';
 import { useCloseOnBack } from './close-on-back.ts';
@@ -16,6 +17,12 @@ type DialogProps = {
   children?: ReactNode;
 };
 
+/** Typing starts at once; where there is no keyboard, a field with the focus would open one over the dialog. */
+function fieldToStart(body: HTMLElement | null): HTMLElement | true {
+  if (matchMedia('(pointer: coarse)').matches) return true;
+  return body?.querySelector<HTMLElement>('input:is([type=text], [type=password], :not([type])), textarea') ?? true;
+}
+
 /** In the middle on wide screens, a sheet from below on a phone. Focus stays inside and returns where it was. */
 export function Dialog({
   open,
@@ -32,6 +39,7 @@ export function Dialog({
     if (!locked) onClose();
   };
   useCloseOnBack(open, dismiss);
+  const body = useRef<HTMLDivElement>(null);
   return (
     <Base.Root
       open={open}
@@ -43,6 +51,7 @@ export function Dialog({
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-40 bg-veil transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Base.Popup
+          initialFocus={() => fieldToStart(body.current)}
           className="fixed inset-x-0 bottom-0 z-40 flex max-h-[92dvh] flex-col rounded-t-2xl border border-line-strong bg-raised shadow-pop outline-none transition-[opacity,translate] duration-150 data-ending-style:opacity-0 data-starting-style:translate-y-3 data-starting-style:opacity-0 sm:inset-auto sm:top-1/2 sm:left-1/2 sm:max-h-[86dvh] sm:w-[calc(100vw-2rem)] sm:max-w-(--dialog-width) sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-2xl sm:data-starting-style:-translate-y-[calc(50%-8px)]"
           style={{ '--dialog-width': `${width}px` } as React.CSSProperties}
         >
@@ -60,7 +69,9 @@ export function Dialog({
               </Base.Close>
             )}
           </div>
-          <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-5 pb-5 scroll-thin">{children}</div>
+          <div ref={body} className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-5 pb-5 scroll-thin">
+            {children}
+          </div>
           {footer && (
             <div className="flex flex-wrap justify-end gap-2.5 border-t border-line px-5 py-3.5 pb-[max(0.875rem,env(safe-area-inset-bottom))]">
               {footer}

@@ -155,6 +155,15 @@ it('a price that passes the target before the click does not turn the alert arou
   });
 });
 
+it('starts a price alert in its field, and offers prices at a distance from the one now', async () => {
+  await show(<PriceAlertDialog address="Mint" symbol="CAT" price="0.0048885" onClose={() => {}} />);
+  const field = await screen.findByRole<HTMLInputElement>('textbox');
+  await expect.poll(() => document.activeElement).toBe(field);
+  fireEvent.click(screen.getByRole('button', { name: '−10%' }));
+  expect(field.value).toBe('0.0043996');
+  expect(screen.getByText('Notifies when the price falls to $0.004400')).toBeTruthy();
+});
+
 const channels = (telegram: CallReply<'getMyAlertChannels'>['telegram']) => ({
   getMyAlertChannels: {
     push: { publicKey: 'B', devices: [{ id: 'A'.repeat(43), name: 'Chrome · Linux', createdAt: 0 }] },

@@ -8,11 +8,18 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { KeyValue } from '../../ui/stat.tsx';
 import { NumberInput } from '../../ui/number-input.tsx';
+import { PriceSteps } from '../../ui/price-steps.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { directionOf } from './price-direction.ts';
 import type { PriceDirection } from './price-direction.ts';
 
 const DECIMALS = 18;
+const steps = [
+  ['0.75', '−25%'],
+  ['0.9', '−10%'],
+  ['1.25', '+25%'],
+  ['2', '+100%'],
+] as const;
 
 /** Asks to be told once when a token reaches a price. */
 export default function PriceAlertDialog({
@@ -47,6 +54,7 @@ export default function PriceAlertDialog({
     }
   }
 
+  const choose = (text: string) => setTarget({ target: text, chosen: directionOf(text, price) });
   const isTyped = /[1-9]/.test(target);
   return (
     <Dialog open onClose={onClose} title={t('alerts.setTitle', { symbol })} description={t('alerts.setText')}>
@@ -65,16 +73,10 @@ export default function PriceAlertDialog({
           error={isTyped && direction === null ? t('alerts.targetInvalid') : null}
         >
           {(input) => (
-            <NumberInput
-              {...input}
-              name="target"
-              value={target}
-              onValue={(text) => setTarget({ target: text, chosen: directionOf(text, price) })}
-              decimals={DECIMALS}
-              unit="USD"
-            />
+            <NumberInput {...input} name="target" value={target} onValue={choose} decimals={DECIMALS} unit="USD" />
           )}
         </Field>
+        <PriceSteps label={t('alerts.steps')} price={price} steps={steps} onPrice={choose} />
         <Button type="submit" size="l" pending={create.isPending} disabled={direction === null}>
           {t('alerts.submit')}
         </Button>

@@ -1,4 +1,3 @@
-import { multiplyDecimals } from '@hunter/domain/numbers/decimal';
 import { useT } from '../../i18n/i18n.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
@@ -6,12 +5,13 @@ import { Field } from '../../ui/field.tsx';
 import { CloseIcon } from '../../ui/icons.tsx';
 import { Select } from '../../ui/select.tsx';
 import { NumberInput } from '../../ui/number-input.tsx';
+import { fiveDigits, PriceSteps } from '../../ui/price-steps.tsx';
 import type { OwnBook } from './own-books.ts';
 import { PercentChoice } from './percent-choice.tsx';
 import { ProtectFields } from './protect-fields.tsx';
 import { LADDER_STEPS_MAX } from './trigger-draft.ts';
 import type { EventKind, Expiry, LadderStep, PricesNow, PriceUnit, TriggerDraft } from './trigger-draft.ts';
-import { chip, PriceField, Row, ShareField, SpendField } from './trigger-inputs.tsx';
+import { PriceField, Row, ShareField, SpendField } from './trigger-inputs.tsx';
 
 type FieldsProps = {
   draft: TriggerDraft;
@@ -25,7 +25,6 @@ const priceUnits = ['usd', 'sol', 'market-cap'] as const satisfies readonly Pric
 const expiries = ['day', 'week', 'month', 'never'] as const satisfies readonly Expiry[];
 const events = ['creator-sells', 'graduates', 'after-time'] as const satisfies readonly EventKind[];
 const periods = ['300', '900', '3600', '14400', '86400'] as const;
-/** How far from the price now, as factors; written as percentages. */
 const priceSteps = {
   buy: [
     ['0.95', '−5%'],
@@ -40,6 +39,7 @@ const priceSteps = {
     ['3', '+200%'],
   ],
 } as const;
+
 export function LimitFields({ draft, onDraft, side, book, now }: FieldsProps) {
   const t = useT();
   const price = now[draft.unit];
@@ -67,21 +67,12 @@ export function LimitFields({ draft, onDraft, side, book, now }: FieldsProps) {
           </div>
         )}
       </Field>
-      <div role="group" aria-label={t('triggers.fields.pricePresets')} className="-mt-1.5 grid grid-cols-4 gap-1.5">
-        {priceSteps[side].map(([factor, label]) => (
-          <button
-            key={factor}
-            type="button"
-            disabled={price === null}
-            className={chip}
-            onClick={() =>
-              price !== null && onDraft({ price: fiveDigits(multiplyDecimals(price, factor, 18, 'nearest')) })
-            }
-          >
-            {label}
-          </button>
-        ))}
-      </div>
+      <PriceSteps
+        label={t('triggers.fields.pricePresets')}
+        price={price}
+        steps={priceSteps[side]}
+        onPrice={(text) => onDraft({ price: text })}
+      />
       {side === 'buy' ? (
         <SpendField
           label={t('triggers.fields.spend')}
@@ -321,15 +312,4 @@ export function DcaFields({ draft, onDraft, side, book }: FieldsProps) {
       />
     </>
   );
-}
-
-/** A price that nobody would type with eighteen decimals. */
-function fiveDigits(price: string): string {
-  const match = /^(0\.0*)?(\d{1,5})(\d*)(\.\d+)?/.exec(price);
-  if (!match) return price;
-  if (match[1] !== undefined) return `${match[1]}${match[2]}`.replace(/0+$/, '');
-  const [whole = '', fraction = ''] = price.split('.');
-  return fraction === '' || whole.length >= 5
-    ? whole
-    : `${whole}.${fraction.slice(0, 5 - whole.length)}`.replace(/\.?0+$/, '');
 }

@@ -4,14 +4,13 @@ import type { ReactNode } from 'react';
 import { useT } from '../../i18n/i18n.ts';
 import { Field } from '../../ui/field.tsx';
 import { NumberInput } from '../../ui/number-input.tsx';
+import { chipButton } from '../../ui/price-steps.tsx';
 import type { OwnBook } from './own-books.ts';
 import { PercentChoice } from './percent-choice.tsx';
 import { buyPresets } from './trade-amounts.ts';
 import type { TriggerDraft } from './trigger-draft.ts';
 
 const SHARES = ['25', '50', '100'] as const;
-export const chip =
-  'num h-8 rounded-lg border border-line text-sm font-[550] text-muted hover:not-disabled:border-line-strong hover:not-disabled:text-text disabled:opacity-50 aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-text pointer-coarse:h-11';
 
 export function ShareField({
   draft,
@@ -70,7 +69,7 @@ export function SpendField({
                 key={preset}
                 type="button"
                 aria-pressed={value === preset}
-                className={chip}
+                className={chipButton}
                 onClick={() => onValue(preset)}
               >
                 {preset}

@@ -40,6 +40,7 @@ export default {
   setTitle: 'Price alert for {symbol}',
   setText: 'You are notified once when the price reaches this value.',
   target: 'Price (USD)',
+  steps: 'Price from now',
   targetInvalid: 'Please enter a price other than the current one',
   current: 'Current price',
   direction: { above: 'Notifies when the price rises to {price}', below: 'Notifies when the price falls to {price}' },

@@ -42,6 +42,7 @@ export default {
   setTitle: '{symbol} 价格提醒',
   setText: '价格到达该值时通知一次。',
   target: '价格（USD）',
+  steps: '相对现价',
   targetInvalid: '请输入与当前价格不同的价格',
   current: '当前价格',
   direction: { above: '价格涨至 {price} 时通知', below: '价格跌至 {price} 时通知' },
