@@ -155,7 +155,7 @@ export const matrix: Record<CallName, Row> = {
   saveWithdrawalAddress: { plain: (stage) => ({ toWallet: stage.victim.address, label: 'somebody' }) },
   removeWithdrawalAddress: { plain: (stage) => ({ toWallet: stage.victim.address }) },
   getMyWithdrawalLimits: nothing,
-  saveMyWithdrawalLimits: { plain: () => ({ dailySol: '5', delaysNew: false }) },
+  saveMyWithdrawalLimits: { plain: () => ({ dailySol: '5', delaysNew: false, password }) },
   withdrawal: { plain: (stage) => ({ toWallet: stage.victim.address, amount: '0.1', password }) },
   cancelWithdrawal: {
     pairs: byId(

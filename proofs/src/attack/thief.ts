@@ -63,6 +63,8 @@ async function withSession(scenes: Scenes, { token }: ProductUser): Promise<void
   );
   const change = { oldPassword: wrong.password, password: THIEFS, confirmPassword: THIEFS };
   await scenes.call('session: change the password', 'changePassword', change, asking, 'password');
+  const lower = { dailySol: '0.001', delaysNew: true };
+  await scenes.call('session: lower the limits', 'saveMyWithdrawalLimits', lower, asking, 'password');
   await scenes.call('session: enrol an own factor', 'startTotp', wrong, asking, 'password');
 }
 
@@ -168,7 +170,7 @@ async function withPasswordOnly(
   );
   await scenes.call('… and a second one', 'withdrawal', { toWallet, amount: '0.6001', password }, asking, 'done');
   await isHeld(scenes, web, token, '… is held, because pieces add up', 2);
-  await insistAgain(web, 'saveMyWithdrawalLimits', { dailySol: '1', delaysNew: true }, asking);
+  await insistAgain(web, 'saveMyWithdrawalLimits', { dailySol: '1', delaysNew: true, password }, asking);
   const raise = { dailySol: '400', delaysNew: false, password };
   const raised = (await scenes.call('password: raise the limits', 'saveMyWithdrawalLimits', raise, asking, 'done')) as {
     now: { dailySol: string };

@@ -72,10 +72,13 @@ export class SignerInMemory implements WithdrawalSigner {
     return this.chosen;
   }
 
-  /** As if a day had to pass for every change. */
+  /** Looser ones wait. */
   async setLimits(_userId: string, wanted: OwnLimits, password: string | null): Promise<SignerLimits> {
-    if (password === null) this.chosen = { ...this.chosen, now: wanted, next: null };
-    else this.chosen = { ...this.chosen, next: { ...wanted, from: 1_800_000_000_000 } };
+    const { now } = this.chosen;
+    const isLooser = wanted.dailyLamports > now.dailyLamports || (now.delaysNew && !wanted.delaysNew);
+    if (isLooser && password === null) throw new AppError('WRONG_PASSWORD');
+    if (isLooser) this.chosen = { ...this.chosen, next: { ...wanted, from: 1_800_000_000_000 } };
+    else this.chosen = { ...this.chosen, now: wanted, next: null };
     return this.chosen;
   }
 

@@ -89,7 +89,8 @@ describe('withdrawals against a thief with a session or a mailbox', () => {
 
   it('a raised limit is told at once and a lowered one is not', async () => {
     const user = await test.accounts.register('limits@example.com');
-    const lowered = await post(user, 'user/saveMyWithdrawalLimits', { dailySol: '2', delaysNew: true });
+    const lower = { dailySol: '2', delaysNew: true };
+    const lowered = await post(user, 'user/saveMyWithdrawalLimits', { ...lower, password: user.password });
     expect(lowered.data).toMatchObject({ now: { dailySol: '2', delaysNew: true }, next: null, largeSol: '50' });
     expect(await mailed(user, 'Your withdrawal limits')).toHaveLength(0);
     const raised = { dailySol: null, delaysNew: false, password: user.password };
@@ -98,6 +99,23 @@ describe('withdrawals against a thief with a session or a mailbox', () => {
       next: { dailySol: null, delaysNew: false },
     });
     expect(await mailed(user, 'Your withdrawal limits are to be raised')).toHaveLength(1);
+  });
+
+  it('a thief with a session lowers no limits, and whoever has one cancels a raise', async () => {
+    const user = await test.accounts.register('lowered@example.com');
+    const save = (limits: object) => post(user, 'user/saveMyWithdrawalLimits', limits);
+    test.signer.chosen = { ...test.signer.chosen, now: { dailyLamports: 2n * SOL, delaysNew: false } };
+    for (const lower of [
+      { dailySol: '0.001', delaysNew: false },
+      { dailySol: '2', delaysNew: true },
+    ]) {
+      expect((await save(lower)).data).toMatchObject({ error: 'WRONG_PASSWORD' });
+    }
+    await save({ dailySol: null, delaysNew: false, password: user.password });
+    expect((await save({ dailySol: '2', delaysNew: false })).data).toMatchObject({
+      now: { dailySol: '2', delaysNew: false },
+      next: null,
+    });
   });
 
   it('a held one is canceled from the mail once it is confirmed there, by this link and only once', async () => {

@@ -197,7 +197,8 @@ export const treasuryCalls = {
     path: '/api/user/saveMyWithdrawalLimits',
     access: 'user',
     effect: 'write',
-    about: 'Lowers a limit at once; a raise needs the password and holds after 24 hours.',
+    about:
+      'Lower limits hold at once, higher ones after 24 hours; both need the password. To save what holds already cancels a raise and needs none.',
     request: z.strictObject({
       dailySol: solAmount.nullable(),
       delaysNew: z.boolean(),

@@ -78,8 +78,14 @@ export function treasuryHandlers({ accounts, deps, withdrawals }: TreasuryDeps) 
     saveMyWithdrawalLimits: async ({ dailySol, delaysNew, password }, { session, address }) => {
       const { userId } = session;
       const failure = { event: 'security-change-failed', address } as const;
-      if (password !== undefined) await requirePassword(accounts, session, password, failure);
       const wanted = { dailyLamports: dailySol ?? NO_LIMIT, delaysNew };
+      if (password !== undefined) await requirePassword(accounts, session, password, failure);
+      else {
+        // Lower ones keep the owner from his own money for a day. To save what holds already cancels a raise.
+        const { now } = await signer.limits(userId);
+        const isSame = now.dailyLamports === wanted.dailyLamports && now.delaysNew === delaysNew;
+        if (!isSame) throw new AppError('WRONG_PASSWORD');
+      }
       const limits = await signer.setLimits(userId, wanted, password ?? null);
       await database.transaction(async (sql) => {
         await recordAudit(sql, { userId, event: 'limits-changed', address });

@@ -23,7 +23,7 @@ export function WithdrawalLimits() {
   return <LimitsForm key={JSON.stringify([now, next])} limits={limits.data} />;
 }
 
-/** Lower holds at once; higher, or without the delay, needs the password and a day. */
+/** Lower holds at once; higher, or without the delay, after a day. Both need the password: lower limits can keep their owner from his money. */
 function LimitsForm({ limits }: { limits: Limits }) {
   const { t, language } = useI18n();
   const { now, next, dailySolMax, largeSol } = limits;
@@ -36,8 +36,9 @@ function LimitsForm({ limits }: { limits: Limits }) {
   const isHigher =
     isValid && now.dailySol !== null && (dailySol === null || compareDecimals(dailySol, now.dailySol) > 0);
   const isLooser = isHigher || (now.delaysNew && !delaysNew);
+  const isOther = isValid && (dailySol !== now.dailySol || delaysNew !== now.delaysNew);
   // To save what holds already is how a raise that waits is canceled.
-  const isChanged = isValid && (next !== null || dailySol !== now.dailySol || delaysNew !== now.delaysNew);
+  const isChanged = isValid && (next !== null || isOther);
   return (
     <form
       className="flex flex-col gap-3"
@@ -46,7 +47,7 @@ function LimitsForm({ limits }: { limits: Limits }) {
         event.preventDefault();
         if (!isChanged) return;
         save
-          .mutateAsync({ dailySol, delaysNew, ...(isLooser ? { password } : {}) })
+          .mutateAsync({ dailySol, delaysNew, ...(isOther ? { password } : {}) })
           .then(() => toast.success(t('account.security.saved')))
           // The reason is shown as a toast.
           .catch(() => {});
@@ -92,8 +93,11 @@ function LimitsForm({ limits }: { limits: Limits }) {
           })}
         </p>
       )}
-      {isLooser && (
-        <Field label={t('account.withdrawDialog.password')} hint={t('account.limits.raiseHint')}>
+      {isOther && (
+        <Field
+          label={t('account.withdrawDialog.password')}
+          {...(isLooser ? { hint: t('account.limits.raiseHint') } : {})}
+        >
           {(input) => (
             <TextInput
               {...input}
@@ -112,7 +116,7 @@ function LimitsForm({ limits }: { limits: Limits }) {
         tone="ghost"
         className="self-start"
         pending={save.isPending}
-        disabled={!isChanged || (isLooser && password === '')}
+        disabled={!isChanged || (isOther && password === '')}
       >
         {t('account.security.save')}
       </Button>

@@ -221,7 +221,7 @@ export default {
   },
   limits: {
     title: 'Withdrawal limits',
-    text: 'Lower limits apply at once. Raising one needs your password and applies after 24 hours.',
+    text: 'Lower limits apply at once, higher ones after 24 hours. Both need your password.',
     daily: 'Daily limit',
     dailyHint: 'SOL in 24 hours, at most {max}. Empty: no limit of your own. Tokens: 20 withdrawals in 24 hours.',
     none: 'No own limit',
