@@ -132,19 +132,21 @@ export function requireOwn(
   password: string,
   origin: Origin,
 ): Promise<void> {
-  return requireTry(accounts, account, origin, () => accounts.hasher.verify(password, account.hash));
+  return requireTry(accounts, account, origin, (isKnown) =>
+    accounts.hasher.verify(password, account.hash, isKnown ? 'known' : 'stranger'),
+  );
 }
 
 export async function requireTry(
   accounts: Accounts,
   account: AccountInQuestion,
   origin: Origin,
-  isRight: () => Promise<boolean>,
+  isRight: (isKnownDevice: boolean) => Promise<boolean>,
 ): Promise<void> {
   const { key, userId } = account;
   const isKnown = await isKnownDevice(accounts.database, userId, origin);
   const succeeded = await beginTry(accounts, { key, isKnownDevice: isKnown }, origin);
-  if (!(await isRight())) {
+  if (!(await isRight(isKnown))) {
     const { address, device: detail } = origin;
     await recordAudit(accounts.database, { userId, event: 'login-failed', address, detail });
     throw new AppError('WRONG_CREDENTIALS');

@@ -44,8 +44,10 @@ export async function login(
     [key, fingerprint],
   );
   const user = found && found.id !== null ? found : null;
-  const succeeded = await beginTry(accounts, { key, isKnownDevice: user !== null && user.seen !== null }, origin);
-  const right = await accounts.hasher.verify(request.password, user?.password_hash ?? null);
+  const isKnownDevice = user !== null && user.seen !== null;
+  const succeeded = await beginTry(accounts, { key, isKnownDevice }, origin);
+  const asker = isKnownDevice ? 'known' : 'stranger';
+  const right = await accounts.hasher.verify(request.password, user?.password_hash ?? null, asker);
   if (!user || !right) {
     await recordAudit(accounts.database, {
       userId: user?.id ?? null,

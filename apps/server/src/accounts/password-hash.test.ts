@@ -5,14 +5,14 @@ import { PasswordHasher } from './password-hash.ts';
 describe('PasswordHasher', () => {
   it('knows a password again, whichever way its letters were composed', async () => {
     const hasher = new PasswordHasher();
-    const stored = await hasher.hash('caf\u00e9 au lait');
+    const stored = await hasher.hash('caf\u00e9 au lait', 'stranger');
     expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
-    expect(await hasher.verify('cafe\u0301 au lait', stored)).toBe(true);
-    expect(await hasher.verify('cafe au lait', stored)).toBe(false);
+    expect(await hasher.verify('cafe\u0301 au lait', stored, 'stranger')).toBe(true);
+    expect(await hasher.verify('cafe au lait', stored, 'stranger')).toBe(false);
   });
 
   it('gives what Argon2id gives anywhere else', async () => {
-    const [, , , , salt, tag] = (await new PasswordHasher().hash('four words')).split('$');
+    const [, , , , salt, tag] = (await new PasswordHasher().hash('four words', 'stranger')).split('$');
     const parameters = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
     const message = Buffer.from('four words');
     const expected = argon2Sync('argon2id', { message, nonce: Buffer.from(salt!, 'base64'), ...parameters });
@@ -22,23 +22,35 @@ describe('PasswordHasher', () => {
   it('fails for a hash that cannot be worked out, and goes on with the next', async () => {
     const hasher = new PasswordHasher();
     await hasher.ready();
-    const stored = await hasher.hash('four words');
+    const stored = await hasher.hash('four words', 'stranger');
     const tooLittle = stored.replace('m=19456', 'm=1');
-    await expect(hasher.verify('four words', tooLittle)).rejects.toThrow('too small');
+    await expect(hasher.verify('four words', tooLittle, 'stranger')).rejects.toThrow('too small');
     const tooMuch = stored.replace('m=19456', 'm=4000000000');
-    await expect(hasher.verify('four words', tooMuch)).rejects.toThrow(/memory|allocation/);
-    expect(await hasher.verify('four words', stored)).toBe(true);
+    await expect(hasher.verify('four words', tooMuch, 'stranger')).rejects.toThrow(/memory|allocation/);
+    expect(await hasher.verify('four words', stored, 'stranger')).toBe(true);
   });
 
   it('answers each of many at once for itself', async () => {
     const hasher = new PasswordHasher();
-    const stored = await hasher.hash('four words');
+    const stored = await hasher.hash('four words', 'stranger');
     const passwords = ['four words', 'five words', 'four words', 'six words'];
-    const verified = await Promise.all(passwords.map((password) => hasher.verify(password, stored)));
+    const verified = await Promise.all(passwords.map((password) => hasher.verify(password, stored, 'stranger')));
     expect(verified).toEqual([true, false, true, false]);
   });
 
+  it('answers those who are known however many strangers wait', async () => {
+    const hasher = new PasswordHasher();
+    const stored = await hasher.hash('four words', 'known');
+    const cheap = stored.replace('m=19456,t=2', 'm=8,t=1');
+    const strangers = Promise.allSettled(
+      Array.from({ length: 300 }, () => hasher.verify('a guess', cheap, 'stranger')),
+    );
+    expect(await hasher.verify('four words', stored, 'known')).toBe(true);
+    const refused = (await strangers).flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
+    expect(refused[0]).toMatchObject({ errorName: 'UNAVAILABLE' });
+  });
+
   it('refuses everything for an account that does not exist', async () => {
-    expect(await new PasswordHasher().verify('anything', null)).toBe(false);
+    expect(await new PasswordHasher().verify('anything', null, 'stranger')).toBe(false);
   });
 });

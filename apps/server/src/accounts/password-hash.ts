@@ -4,8 +4,8 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { ConcurrencyLimit } from '../platform/concurrency-limit.ts';
 
-// OWASP's floor for Argon2id. The work runs on libuv's threads, for one processor less than there are and never on all of
-// them: logins do not take the event loop's turn, and files and name lookups find a thread.
+// OWASP's floor for Argon2id. The work runs on libuv's threads, and never on all of them: logins do not take the event loop's
+// turn, and files and name lookups find a thread.
 const MEMORY_KIB = 19_456;
 const PASSES = 2;
 const PARALLELISM = 1;
@@ -13,17 +13,24 @@ const TAG_BYTES = 32;
 const HASHES_AT_A_TIME = Math.max(1, Math.min(availableParallelism() - 1, 2));
 const HASHES_WAITING_MAX = 200;
 
+/** Who has a session, a mailed code or a device that logged in before is known. */
+type Asker = 'known' | 'stranger';
+
 type Parameters = { memoryKib: number; passes: number; parallelism: number; salt: Buffer; tag: Buffer };
 
 export class PasswordHasher {
-  readonly #limit = new ConcurrencyLimit(HASHES_AT_A_TIME, HASHES_WAITING_MAX);
+  /** Each waits among his like: however many passwords strangers try, they keep nobody from his account. */
+  readonly #limits: Readonly<Record<Asker, ConcurrencyLimit>> = {
+    known: new ConcurrencyLimit(1, HASHES_WAITING_MAX),
+    stranger: new ConcurrencyLimit(HASHES_AT_A_TIME, HASHES_WAITING_MAX),
+  };
   /** The most memory that was there when asked for. */
   #roomKib = 0;
   /** Verified against when there is no account, so that both answers take the same work. */
   readonly #dummy: Promise<string>;
 
   constructor() {
-    this.#dummy = this.hash(randomBytes(16).toString('hex'));
+    this.#dummy = this.hash(randomBytes(16).toString('hex'), 'known');
     // Whoever needs it is told; nobody may need it before the process has said why it ends.
     this.#dummy.catch(() => {});
   }
@@ -38,9 +45,9 @@ export class PasswordHasher {
     }
   }
 
-  async hash(password: string): Promise<string> {
+  async hash(password: string, asker: Asker): Promise<string> {
     const salt = randomBytes(16);
-    const tag = await this.#derive(password, {
+    const tag = await this.#derive(asker, password, {
       memoryKib: MEMORY_KIB,
       passes: PASSES,
       parallelism: PARALLELISM,
@@ -51,15 +58,19 @@ export class PasswordHasher {
   }
 
   /** Takes the same time for an unknown account (`stored` null) as for a wrong password. */
-  async verify(password: string, stored: string | null): Promise<boolean> {
+  async verify(password: string, stored: string | null, asker: Asker): Promise<boolean> {
     const parameters = parse(stored ?? (await this.#dummy));
-    const tag = await this.#derive(password, parameters);
+    const tag = await this.#derive(asker, password, parameters);
     return timingSafeEqual(tag, parameters.tag) && stored !== null;
   }
 
-  async #derive(password: string, { memoryKib, passes, parallelism, salt, tag }: Parameters): Promise<Buffer> {
+  async #derive(
+    asker: Asker,
+    password: string,
+    { memoryKib, passes, parallelism, salt, tag }: Parameters,
+  ): Promise<Buffer> {
     this.#makeSureOfRoom(memoryKib);
-    const done = await this.#limit.run(() =>
+    const done = await this.#limits[asker].run(() =>
       hashRaw(password.normalize('NFKC'), {
         salt,
         memoryCost: memoryKib,

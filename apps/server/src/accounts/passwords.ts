@@ -69,7 +69,7 @@ async function requireNow(
   const [user] = await database.query<{ password_hash: string }>(`select password_hash from users where id = $1`, [
     userId,
   ]);
-  if (!(await hasher.verify(password, user?.password_hash ?? null))) {
+  if (!(await hasher.verify(password, user?.password_hash ?? null, 'known'))) {
     await recordAudit(database, { userId, ...failure, detail: 'WRONG_PASSWORD' });
     throw new AppError('WRONG_PASSWORD');
   }
@@ -87,7 +87,7 @@ export async function changePassword(
     event: 'password-change-failed',
     address: origin.address,
   });
-  const passwordHash = await accounts.hasher.hash(request.password);
+  const passwordHash = await accounts.hasher.hash(request.password, 'known');
   const ended = await whileSealing(accounts, async (sql) => {
     const wallet = await lockPersonalWallet(sql, session.userId);
     const sealed = await accounts.keys.changePassword(wallet, {

@@ -23,7 +23,7 @@ export async function resetPassword(
 ): Promise<void> {
   requireGoodPassword(request.password, request.confirmPassword);
   await accounts.codes.check(request.email, 'reset', request.verificationCode, origin.address);
-  const passwordHash = await accounts.hasher.hash(request.password);
+  const passwordHash = await accounts.hasher.hash(request.password, 'known');
   const now = new Date(accounts.clock.nowMs());
   const ended = await whileSealing(accounts, async (sql) => {
     await accounts.codes.consume(sql, request.email, 'reset', request.verificationCode, origin.address);
