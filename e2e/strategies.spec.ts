@@ -227,6 +227,15 @@ test('following checks the amount in the words of the product, previews, and say
   await expect(dialog).toBeVisible();
   const amount = dialog.getByLabel('Amount', { exact: true });
   await expect(dialog.getByTestId('available')).toHaveText('10.00 SOL available');
+  const protection = dialog.getByRole('button', { name: 'Protection' });
+  await protection.click();
+  const box = (await dialog.boundingBox())!;
+  const inCorner = await dialog.evaluate((popup, { x, y }) => popup.contains(document.elementFromPoint(x, y)), {
+    x: box.x + 2,
+    y: box.y + box.height - 2,
+  });
+  expect(inCorner).toBe(false);
+  await protection.click();
 
   await amount.press('Enter');
   await expect(dialog.getByRole('alert')).toHaveText('Please enter the amount (SOL)');

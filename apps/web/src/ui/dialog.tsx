@@ -69,7 +69,11 @@ export function Dialog({
               </Base.Close>
             )}
           </div>
-          <div ref={body} className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-5 pb-5 scroll-thin">
+          {/* What sticks to the lower edge keeps to the corners. */}
+          <div
+            ref={body}
+            className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-5 pb-5 scroll-thin sm:last:rounded-b-[15px]"
+          >
             {children}
           </div>
           {footer && (
