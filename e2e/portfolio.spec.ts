@@ -13,6 +13,7 @@ test('a follower is told of a skip, of a round and of the end, and sees what the
   await logInAs(page, follower);
   await page.goto('/account');
   await expect(page.getByRole('radio', { name: 'My followed' })).toBeChecked();
+  await expect(page.getByRole('link', { name: 'Followed wallets' })).toHaveAttribute('href', '/myfollowing');
   await expect(page.getByTestId('header-available')).toContainText('avail.');
   const allocation = page.getByRole('region', { name: 'Allocation' });
   await allocation.getByRole('radio', { name: 'By place' }).check();

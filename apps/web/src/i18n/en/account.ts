@@ -29,6 +29,7 @@ export default {
     security: 'Security',
   },
   viewLabel: 'View',
+  allFollows: 'Followed wallets and paper follows',
   strategyViews: { created: 'My created', followed: 'My followed' },
   recordViews: { strategy: 'Strategy', trade: 'Trade', calendar: 'Calendar' },
   books: { personal: 'Personal', strategy: 'Strategy', follow: 'Follow', 'wallet-follow': 'Wallet follow' },

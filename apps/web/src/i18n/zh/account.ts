@@ -30,6 +30,7 @@ export default {
     security: '安全',
   },
   viewLabel: '视图',
+  allFollows: '跟单的钱包与模拟跟单',
   strategyViews: { created: '我创建的', followed: '我跟单的' },
   recordViews: { strategy: '策略', trade: '交易', calendar: '日历' },
   books: { personal: '个人', strategy: '策略', follow: '跟单', 'wallet-follow': '跟单钱包' },

@@ -1,4 +1,4 @@
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { useUser } from '../../data/session.ts';
 import { useStream } from '../../data/stream.ts';
@@ -15,7 +15,7 @@ import { TrackedList } from '../../features/tracked-wallets/tracked-list.tsx';
 import { StrategyRecord } from '../../features/trade-record/strategy-record.tsx';
 import { TradeRecord } from '../../features/trade-record/trade-record.tsx';
 import { loadAreas, useT } from '../../i18n/i18n.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
 import { QueryError } from '../../ui/error-state.tsx';
 import { DownloadIcon } from '../../ui/icons.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -84,6 +84,7 @@ export default function AccountPage() {
           options={strategyViews.map((key) => ({ key, label: t(`account.strategyViews.${key}`) }))}
           value={strategyView}
           onChange={(key) => show({ tab: 'strategy', view: key })}
+          aside={strategyView === 'followed' && <AllFollows />}
         />
         {contents === null && view === undefined ? (
           <div className="min-h-[300px]" aria-busy="true" />
@@ -176,6 +177,15 @@ function useContents(asked: boolean): Parameters<typeof openPart>[1] | null {
     });
   }
   return contents;
+}
+
+function AllFollows() {
+  const t = useT();
+  return (
+    <Link to="/myfollowing" className={buttonClass('ghost', 's')}>
+      {t('account.allFollows')}
+    </Link>
+  );
 }
 
 /** A component of its own, so that the follows are fetched only where they are shown. */
