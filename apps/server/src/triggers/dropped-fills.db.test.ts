@@ -103,13 +103,16 @@ it('opens a stop and its target again where the chain drops the sale, sells once
   await world.drop(await lastSale());
   await passes();
   expect(await states()).toEqual({ 'stop-loss': 'filled 2', 'take-profit': 'other-fired 0' });
-  const told = await world.database.query<{ outcome: string }>(
-    `select payload ->> 'outcome' as outcome from alert where user_id = $1 and kind = 'trigger' order by id`,
+  const told = await world.database.query<{ news: string }>(
+    `select concat_ws(' ', payload ->> 'type', payload ->> 'outcome') as news from alert where user_id = $1 and kind = 'trigger'`,
     [world.trader.userId],
   );
-  const ofStop = told.map(({ outcome }) => outcome).filter((outcome) => outcome !== 'reopened');
-  expect(ofStop).toEqual(['filled', 'filled']);
-  expect(told.map(({ outcome }) => outcome)).toContain('reopened');
+  expect(told.map(({ news }) => news).toSorted()).toEqual([
+    'stop-loss filled',
+    'stop-loss filled',
+    'stop-loss reopened',
+    'take-profit reopened',
+  ]);
   const [{ left } = { left: null }] = await world.database.query<{ left: bigint }>(
     `select quantity as left from position where book_id = $1`,
     [world.trader.bookId],
