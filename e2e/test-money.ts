@@ -47,13 +47,15 @@ export async function aFundedAccount(request: APIRequestContext): Promise<TestAc
 /** Tokens that followers may buy, the safest and then the deepest first. A product that was just started has to look at them first. */
 export async function tradableTokens(request: APIRequestContext, count: number): Promise<MarketToken[]> {
   let tokens: MarketToken[] = [];
+  // Nothing is copied while the market is behind.
+  await expect.poll(async () => (await request.get('/api/ready')).status(), CHAIN).toBe(200);
   await expect
     .poll(async () => (tokens = await copyableTokens(request, count)).length, CHAIN)
     .toBeGreaterThanOrEqual(count);
   return tokens;
 }
 
-type HotToken = MarketToken & { risk: string; liquidity: string };
+type HotToken = MarketToken & { risk: string; liquidity: string; createdAt: number };
 
 /** Any token of the market, safe or not. */
 export async function anyToken(request: APIRequestContext): Promise<MarketToken> {
@@ -69,7 +71,8 @@ async function marketTokens(request: APIRequestContext): Promise<HotToken[]> {
 }
 
 async function copyableTokens(request: APIRequestContext, count: number): Promise<MarketToken[]> {
-  const all = (await marketTokens(request)).toSorted((a, b) => Number(b.liquidity) - Number(a.liquidity));
+  const old = (await marketTokens(request)).filter(({ createdAt }) => Date.now() - createdAt > AGE_MIN_MS);
+  const all = old.toSorted((a, b) => Number(b.liquidity) - Number(a.liquidity));
   const found: MarketToken[] = [];
   for (const token of ['ok', 'warn'].flatMap((risk) => all.filter((each) => each.risk === risk))) {
     if (found.length === count) break;
@@ -78,6 +81,8 @@ async function copyableTokens(request: APIRequestContext, count: number): Promis
   return found;
 }
 
+/** A younger one has no reference price. */
+const AGE_MIN_MS = 2 * 3_600_000;
 /** Percent. From 50 on nobody copies a token; one that is near may get there while a test runs. */
 const TOP_TEN_MAX = 45;
 
