@@ -1,10 +1,12 @@
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createEmptyDatabase, type TestDatabase } from '../../../../scripts/database-for-test.ts';
 import { createLog } from './log.ts';
-import { Database, type Sql, type Transaction } from './postgres.ts';
+import { Database, isDatabaseUnavailable, type Sql, type Transaction } from './postgres.ts';
 
 describe('a transaction', () => {
   let empty: TestDatabase;
@@ -114,6 +116,13 @@ describe('a transaction', () => {
 });
 
 describe('a database that is starting', () => {
+  it('is away also where the socket is not there yet, unlike a file that is missing', async () => {
+    const folder = '/nowhere';
+    const connecting = new Client({ host: folder }).connect();
+    expect(isDatabaseUnavailable(await connecting.catch((error: unknown) => error))).toBe(true);
+    expect(isDatabaseUnavailable(await readFile(folder).catch((error: unknown) => error))).toBe(false);
+  });
+
   it('is asked by one for all who wait whether it is there, and then answers all', async () => {
     const empty = await createEmptyDatabase();
     // As many as there are connections, so that none waits for one.

@@ -299,7 +299,9 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 }
 
 function codeOf(error: unknown): string {
-  const code = (error as { code?: unknown } | null)?.code;
+  const { code, syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown };
+  // A Unix socket that is not there, or has no room, refuses as a port does.
+  if (syscall === 'connect' && (code === 'ENOENT' || code === 'EAGAIN')) return 'ECONNREFUSED';
   return typeof code === 'string' ? code : '';
 }
 
