@@ -1,8 +1,12 @@
 // A proxy before the product that adds live updates to the stream, as a market far busier than the simulated one would
-// send them. It numbers all messages of a channel anew, because the page takes a gap in the numbers for a loss.
+// send them. It numbers all messages of a channel anew, because the page takes a gap in the numbers for a loss, and sends
+// batches to who asks for them, as the product does.
 import { createServer, request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { WebSocket, WebSocketServer } from 'ws';
+
+/** As the product's stream. */
+const BATCH_MS = 100;
 
 type Data = { op: 'data'; channel: string; key: string; seq: number; data: unknown };
 
@@ -55,16 +59,28 @@ export async function startStreamBooster(
     const waiting: string[] = [];
     const numbers = new Map<string, number>();
     const wanted = new Map<string, { channel: string; key: string; last: unknown }>();
+    let batch: string[] | null = null;
+    const sendBatch = (): void => {
+      if (!batch?.length) return;
+      client.send(`[${batch.join(',')}]`);
+      batch = [];
+    };
     const pass = (message: Data): void => {
       const id = `${message.channel} ${message.key}`;
       const seq = (numbers.get(id) ?? 0) + 1;
       numbers.set(id, seq);
-      client.send(JSON.stringify({ ...message, seq }));
+      const text = JSON.stringify({ ...message, seq });
+      if (batch) batch.push(text);
+      else client.send(text);
     };
     client.on('message', (raw: Buffer) => {
       const text = raw.toString();
       const message = JSON.parse(text) as { op: string; channel?: string; key?: string };
       const { op, channel = '', key = '' } = message;
+      if (op === 'batch') {
+        batch = [];
+        return;
+      }
       if (op === 'subscribe') wanted.set(`${channel} ${key}`, { channel, key, last: null });
       if (op === 'unsubscribe') wanted.delete(`${channel} ${key}`);
       if (repeated.has(key)) {
@@ -87,6 +103,7 @@ export async function startStreamBooster(
         client.send(JSON.stringify({ ...message, seq: numbers.get(`${message.channel} ${message.key}`) ?? 0 }));
       } else client.send(JSON.stringify(message));
     });
+    const batches = setInterval(sendBatch, BATCH_MS);
     let turn = 0;
     const timer = setInterval(() => {
       const wish = turn % 10 < 7 ? 'price' : turn % 10 < 9 ? 'trades' : 'candles';
@@ -102,6 +119,7 @@ export async function startStreamBooster(
     }, 1_000 / updatesPerSecond);
     const end = (): void => {
       clearInterval(timer);
+      clearInterval(batches);
       upstream.close();
       client.close();
     };

@@ -1,6 +1,7 @@
 // The live stream at /api/stream. A client authenticates (or not: market channels are open), then subscribes.
 // Every data message carries a sequence number that grows by one per channel and key within a connection;
-// a gap tells the client to fetch the state again. Slow clients get the newest value, not a growing queue.
+// a gap tells the client to fetch the state again. Slow clients get the newest value, not a growing queue. Who asks for
+// batches gets several values of the open channels in one frame, as an array of messages.
 import { z } from 'zod';
 import { alert } from './calls/alerts.ts';
 import { candle, notice, tokenListItem, tokenTrade } from './calls/market.ts';
@@ -20,6 +21,8 @@ export const clientMessage = z.discriminatedUnion('op', [
   z.strictObject({ op: z.literal('subscribe'), channel: channelName, key: z.string().max(100) }),
   z.strictObject({ op: z.literal('unsubscribe'), channel: channelName, key: z.string().max(100) }),
   z.strictObject({ op: z.literal('ping') }),
+  /** Not answered. From now on what is quickly followed by more of the open channels comes together, at most ten times a second. */
+  z.strictObject({ op: z.literal('batch') }),
 ]);
 export type ClientMessage = z.infer<typeof clientMessage>;
 

@@ -19,6 +19,39 @@ it('counts the values that a slow client never got, and clients that do not read
   expect(losses).toEqual({ replaced: 2, stuck: 1 });
 });
 
+it('sends who asked for batches what follows a first value together with the next flush, and own values at once', () => {
+  const sent: string[] = [];
+  const socket = { bufferedAmount: 0, send: (text: string) => sent.push(text), terminate: () => {} };
+  const connection = new Connection(socket as unknown as WebSocket, { replaced: 0, stuck: 0 });
+  connection.session = { sessionId: 's', userId: 'u', email: 'a@b.example' };
+  connection.subscribe({ op: 'subscribe', channel: 'price', key: 'mint' });
+  connection.subscribe({ op: 'subscribe', channel: 'orders', key: 'me' });
+  const price = (seq: number) => `{"op":"data","channel":"price","key":"mint","seq":${seq},"data":${seq}}`;
+  const pushPrices = (...values: number[]) => {
+    for (const value of values) connection.push('price', 'mint', String(value));
+  };
+
+  pushPrices(1, 2);
+  expect(sent.splice(0)).toEqual([price(1), price(2)]);
+  connection.flush();
+
+  connection.sendBatches();
+  pushPrices(3, 4, 5);
+  connection.push('orders', 'me', '"own"');
+  expect(sent.splice(0)).toEqual([price(3), '{"op":"data","channel":"orders","key":"me","seq":1,"data":"own"}']);
+  connection.flush();
+  expect(sent.splice(0)).toEqual([`[${price(4)},${price(5)}]`]);
+
+  // The batch has just left, so what comes now waits for the next; after a flush without any the first goes at once again.
+  pushPrices(6);
+  connection.flush();
+  connection.flush();
+  expect(sent.splice(0)).toEqual([`[${price(6)}]`]);
+  pushPrices(7, 8);
+  connection.reply({ op: 'pong' });
+  expect(sent).toEqual([price(7), `[${price(8)}]`, '{"op":"pong"}']);
+});
+
 it('lets a client go that asks and does not read the answers', () => {
   let answers = 0;
   let isGone = false;

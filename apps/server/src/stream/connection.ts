@@ -34,6 +34,11 @@ export class Connection {
   readonly subscriptions = new Map<string, Topic>();
   readonly #sequences = new Map<string, number>();
   readonly #coalesced = new Map<string, { channel: ChannelName; key: string; data: string }>();
+  /** What waits for the next flush, for clients that asked for batches. */
+  readonly #batch: string[] = [];
+  #wantsBatches = false;
+  /** Something left since the last flush, so that what follows waits for the next. */
+  #sentSinceFlush = false;
 
   readonly #losses: StreamLosses;
 
@@ -42,8 +47,16 @@ export class Connection {
     this.#losses = losses;
   }
 
+  /** After what was said before it, so that a key that is left and followed again starts with its own first value. */
   reply(message: ServerMessage): void {
-    if (!this.#letGoIfStuck()) this.socket.send(JSON.stringify(message));
+    if (this.#letGoIfStuck()) return;
+    this.#sendBatch();
+    this.socket.send(JSON.stringify(message));
+  }
+
+  /** A busy market is a few frames a second from now on instead of hundreds, each of which costs a page a task. */
+  sendBatches(): void {
+    this.#wantsBatches = true;
   }
 
   /** Null when it may be followed, otherwise why not. */
@@ -97,8 +110,10 @@ export class Connection {
     }
   }
 
-  /** Sends the newest of what was held back, once the client reads again. */
+  /** Sends the batch, and the newest of what was held back once the client reads again. */
   flush(): void {
+    this.#sentSinceFlush = this.#batch.length > 0;
+    this.#sendBatch();
     if (this.#coalesced.size === 0 || this.socket.bufferedAmount > SLOW_BYTES) return;
     for (const [name, { channel, key, data }] of this.#coalesced) {
       this.#send(channel, key, this.#sequences.get(name) ?? 0, data);
@@ -113,9 +128,17 @@ export class Connection {
     return true;
   }
 
+  /** What is the user's own never waits, nor does what nothing came before. */
   #send(channel: ChannelName, key: string, sequence: number, data: string): void {
-    this.socket.send(
-      `{"op":"data","channel":"${channel}","key":${JSON.stringify(key)},"seq":${sequence},"data":${data}}`,
-    );
+    const text = `{"op":"data","channel":"${channel}","key":${JSON.stringify(key)},"seq":${sequence},"data":${data}}`;
+    if (this.#wantsBatches && this.#sentSinceFlush && !privateChannels.has(channel)) this.#batch.push(text);
+    else this.socket.send(text);
+    this.#sentSinceFlush = true;
+  }
+
+  #sendBatch(): void {
+    if (this.#batch.length === 0) return;
+    this.socket.send(`[${this.#batch.join(',')}]`);
+    this.#batch.length = 0;
   }
 }

@@ -128,6 +128,18 @@ it('shows clients a gap after the bus was away, and has them fetch what is their
   expect(await client.next()).toMatchObject({ channel: 'hot', seq: 2 });
 });
 
+it('sends several values in one frame to who asks for batches', async () => {
+  const client = await aClient();
+  client.socket.send(JSON.stringify({ op: 'batch' }));
+  await client.ask({ op: 'subscribe', channel: 'hot', key: 'all' });
+  for (const time of [1, 2, 3]) bus.publish('hot', 'all', { time });
+  expect(await client.next()).toMatchObject({ op: 'data', seq: 1, data: { time: 1 } });
+  expect(await client.next()).toMatchObject([
+    { seq: 2, data: { time: 2 } },
+    { seq: 3, data: { time: 3 } },
+  ]);
+});
+
 it('sends a user’s own channels only to that user, under the key me', async () => {
   const stranger = await aClient();
   expect(await stranger.ask({ op: 'subscribe', channel: 'positions', key: 'me' })).toMatchObject({

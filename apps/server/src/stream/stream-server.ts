@@ -20,7 +20,8 @@ const CONNECTIONS_MAX = 10_000;
 const HEARTBEAT_MS = 20_000;
 /** A part of the connections at a time: thousands of pings at once would hold up what is published meanwhile. */
 const HEARTBEAT_PARTS = 40;
-const FLUSH_MS = 250;
+/** How long a value may wait for others, where a client asked for batches. */
+const FLUSH_MS = 100;
 
 export type StreamOptions = {
   server: Server;
@@ -174,6 +175,8 @@ export class StreamServer {
     switch (message.op) {
       case 'ping':
         return connection.reply({ op: 'pong' });
+      case 'batch':
+        return connection.sendBatches();
       case 'auth': {
         const session = await this.#options.authenticate(message.token);
         if (!session) {

@@ -52,10 +52,7 @@ describe('the stream', () => {
     client.subscribe('orders', 'me', { onData: () => {} });
     client.subscribe('hot', 'all', { onData: () => {} });
     socket().onopen?.();
-    const first = [
-      { op: 'auth', token: 'secret' },
-      { op: 'subscribe', channel: 'hot', key: 'all' },
-    ];
+    const first = [{ op: 'batch' }, { op: 'auth', token: 'secret' }, { op: 'subscribe', channel: 'hot', key: 'all' }];
     expect(socket().sent).toEqual(first);
     client.subscribe('balance', 'me', { onData: () => {} });
     expect(socket().sent).toEqual(first);
@@ -83,7 +80,7 @@ describe('the stream', () => {
     expect(seen).toEqual(['first', 'second']);
     first();
     first();
-    expect(socket().sent).toEqual([{ op: 'subscribe', channel: 'hot', key: 'all' }]);
+    expect(socket().sent).toEqual([{ op: 'batch' }, { op: 'subscribe', channel: 'hot', key: 'all' }]);
     second();
     expect(socket().sent.at(-1)).toEqual({ op: 'unsubscribe', channel: 'hot', key: 'all' });
   });
@@ -112,6 +109,22 @@ describe('the stream', () => {
     expect(seen).toEqual([5, 7, 'gap', 8]);
   });
 
+  it('takes a batch as the messages in it, up to the one that opens another connection', () => {
+    const { client, socket } = aClient();
+    const seen: (number | string)[] = [];
+    const onData = ({ time }: { time: number }) => {
+      seen.push(time);
+      if (time === 7) client.reconnect();
+    };
+    client.subscribe('hot', 'all', { onData, onGap: () => seen.push('gap') });
+    const first = socket();
+    first.onopen?.();
+    first.say([{ op: 'subscribed', channel: 'hot', key: 'all', seq: 4 }, data(5), data(6)]);
+    const { onmessage } = first;
+    onmessage?.({ data: JSON.stringify([data(7), data(8)]) });
+    expect(seen).toEqual([5, 6, 7]);
+  });
+
   it('comes back after a loss, subscribes again and has the state fetched', () => {
     const { client, sockets, socket } = aClient();
     const gaps = vi.fn();
@@ -123,7 +136,7 @@ describe('the stream', () => {
     vi.advanceTimersByTime(backoffMs(0, 0.5));
     expect(sockets).toHaveLength(2);
     socket().onopen?.();
-    expect(socket().sent).toEqual([{ op: 'subscribe', channel: 'hot', key: 'all' }]);
+    expect(socket().sent).toEqual([{ op: 'batch' }, { op: 'subscribe', channel: 'hot', key: 'all' }]);
     expect(gaps).toHaveBeenCalledTimes(1);
   });
 
@@ -199,7 +212,7 @@ describe('the stream', () => {
     client.reconnect();
     expect(sockets[0]?.closed).toBe(true);
     socket().onopen?.();
-    expect(socket().sent[0]).toEqual({ op: 'auth', token: 'other' });
+    expect(socket().sent[1]).toEqual({ op: 'auth', token: 'other' });
   });
 
   it('survives messages it cannot read', () => {

@@ -4,8 +4,8 @@
 //     ▲                                                │
 //     └────────────── last unsubscribe + linger ◄──────┘
 //
-// On open the client authenticates if it has a token and subscribes to every open channel that is wanted; the user's own
-// channels follow once the server has said who we are. Each data message
+// On open the client asks for batches, because each frame of the stream is a task of the page, authenticates if it has a token
+// and subscribes to every open channel that is wanted; the user's own channels follow once the server has said who we are. Each data message
 // carries a sequence number that grows by one per channel and key within a connection; a gap, every reconnect, and for
 // the user's own channels every subscription, tell the subscribers to fetch their state again, because something may have
 // been missed.
@@ -181,9 +181,12 @@ class SharedSocket implements StreamClient {
       this.#opened(token);
     };
     opened.onmessage = (event) => {
-      if (this.#socket !== opened) return;
+      for (const message of parseMessages(event.data)) {
+        // What a subscriber does with one message may have opened another connection.
+        if (this.#socket !== opened) return;
+        this.#receive(message);
+      }
       this.#quietSeconds = 0;
-      this.#receive(event.data);
     };
     opened.onclose = ({ code, reason }) => {
       if (this.#socket !== opened) return;
@@ -195,6 +198,7 @@ class SharedSocket implements StreamClient {
   #opened(token: string | null): void {
     this.#authenticated = false;
     this.#setStatus('open');
+    this.#send({ op: 'batch' });
     // With a token the connection counts as made once the server has taken it.
     if (token === null) this.#attempt = 0;
     else this.#send({ op: 'auth', token });
@@ -245,15 +249,14 @@ class SharedSocket implements StreamClient {
     }, 1_000);
   }
 
-  #receive(raw: unknown): void {
-    const message = parseMessage(raw);
-    if (message?.op === 'authenticated') {
+  #receive(message: ServerMessage): void {
+    if (message.op === 'authenticated') {
       this.#authenticated = true;
       this.#attempt = 0;
       for (const entry of this.#entries.values()) if (userChannels.has(entry.channel)) this.#ask(entry);
       return;
     }
-    if (message?.op !== 'subscribed' && message?.op !== 'data') return;
+    if (message.op !== 'subscribed' && message.op !== 'data') return;
     const entry = this.#entries.get(idOf(message.channel, message.key));
     if (!entry) return;
     const before = entry.lastSeq;
@@ -275,12 +278,14 @@ function tellGap(entry: Entry): void {
   for (const subscriber of entry.subscribers) subscriber.onGap?.();
 }
 
-function parseMessage(raw: unknown): ServerMessage | null {
-  if (typeof raw !== 'string') return null;
+/** One message, or the batch of several. */
+function parseMessages(raw: unknown): ServerMessage[] {
+  if (typeof raw !== 'string') return [];
   try {
-    return JSON.parse(raw) as ServerMessage;
+    const parsed = JSON.parse(raw) as ServerMessage | ServerMessage[];
+    return Array.isArray(parsed) ? parsed : [parsed];
   } catch {
-    return null;
+    return [];
   }
 }
 
