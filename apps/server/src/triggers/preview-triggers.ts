@@ -55,7 +55,9 @@ export async function previewTriggers(
         side: rule.side,
         priceNow: solNow === null ? null : printPriceSol(asPrice(solNow)),
         priceNowUsd: solNow === null ? null : printUsd(solNow),
-        firesAt: at && at.pool && firesAt(at.pool, scale, printUsd),
+        firesAt: at?.waits && pool ? firesAt(at.market, pool, scale, printUsd) : null,
+        fillsAt: at && fillsAt(at.own, scale, printUsd),
+        priceImpact: at && printImpact(rule.side, at),
         amountIn: size === 0n ? null : printDecimal(size, rule.side === 'buy' ? SOL_DECIMALS : token.decimals),
         getsAbout: out === null ? null : printDecimal(out, rule.side === 'buy' ? token.decimals : SOL_DECIMALS),
         expiresAt: rule.expiresAtMs,
@@ -66,21 +68,24 @@ export async function previewTriggers(
   };
 }
 
-/** What the order gets when it fires, and the pool's price then; now, for one that does not wait for a price. */
+/** What the order itself gets when it fires, and the market's price then. `waits` is false for one that waits for no price. */
+type Firing = { own: Ratio; market: Ratio; waits: boolean };
+
 function priceWhenFiring(
   rule: TriggerRule,
   pool: Pool,
   size: bigint,
   now: Ratio | null,
   scale: PriceScale,
-): { own: Ratio; pool: Ratio | null } | null {
+): Firing | null {
   const level = levelOf(rule, now, scale);
-  if (level === null) return now && { own: now, pool: null };
-  if (now && isPast(now, level, scale)) return { own: now, pool: spotPrice(pool) };
+  if (level === null) return now && { own: now, market: spotPrice(pool), waits: false };
+  if (now && isPast(now, level, scale)) return { own: now, market: spotPrice(pool), waits: true };
   const one = inUnit({ numerator: 1n, denominator: 1n }, level.unit, scale);
   if (one === null || size === 0n) return null;
   const own = { numerator: level.value, denominator: one.numerator };
-  return { own, pool: fractionOf(poolPriceFor(pool, rule.side, size, approximately(own))) };
+  const market = fractionOf(poolPriceFor(pool, rule.side, size, approximately(own)));
+  return market && { own, market, waits: true };
 }
 
 function levelOf({ level, trailing }: TriggerRule, now: Ratio | null, scale: PriceScale): Level | null {
@@ -98,14 +103,32 @@ function fractionOf(value: number): Ratio | null {
   };
 }
 
-function firesAt(pool: Ratio, scale: PriceScale, printUsd: (value: bigint) => string | null): Preview['firesAt'] {
-  const sol = priceInSol(pool, scale);
-  const cap = inUnit(pool, 'market-cap', scale);
+type PrintUsd = (value: bigint) => string | null;
+
+function firesAt(market: Ratio, pool: Pool, scale: PriceScale, printUsd: PrintUsd): NonNullable<Preview['firesAt']> {
+  const sol = priceInSol(market, scale);
+  const cap = inUnit(market, 'market-cap', scale);
   return {
     priceSol: printPriceSol(asPrice(sol)),
     priceUsd: printUsd(sol),
     marketCap: cap && printDecimal(cap.numerator / cap.denominator / 10n ** 12n, LEVEL_DECIMALS - 12),
+    fromNow: printPercent(approximately(market) / approximately(spotPrice(pool)) - 1),
   };
+}
+
+function fillsAt(own: Ratio, scale: PriceScale, printUsd: PrintUsd): NonNullable<Preview['fillsAt']> {
+  const sol = priceInSol(own, scale);
+  return { priceSol: printPriceSol(asPrice(sol)), priceUsd: printUsd(sol) };
+}
+
+/** Of two prices a sale gets the lower, and a buy pays the higher. */
+function printImpact(side: TriggerRule['side'], { own, market }: Firing): string {
+  const [worse, better] = side === 'sell' ? [own, market] : [market, own];
+  return printPercent(Math.max(0, 1 - approximately(worse) / approximately(better)));
+}
+
+function printPercent(share: number): string {
+  return (share * 100).toFixed(4);
 }
 
 function outAt({ side }: TriggerRule, size: bigint, { numerator, denominator }: Ratio): bigint | null {

@@ -283,6 +283,25 @@ describe('the owner of triggers', () => {
     expect(ended).toMatchObject({ outcome: 'filled' });
   }, 30_000);
 
+  it('is told the market price and the price of its own size apart, and the impact between them', async () => {
+    const trader = await aTrader(25n);
+    await order(trader, 'buy', 20n * SOL);
+    const event = { kind: 'after-time' as const, afterSeconds: 3_600 };
+    const request = { tokenContractAddress: world.mint, triggers: [stopAt('20'), event] };
+    const [stop, timed] = (await previewTriggers(triggers, request, trader.userId)).lists;
+    const { firesAt, fillsAt, priceImpact, amountIn, getsAbout } = stop!;
+    expect(Number(priceImpact)).toBeGreaterThan(1);
+    const marketOf = (price: string, impact: string | null) => Number(price) / (1 - Number(impact) / 100);
+    expect(Number(firesAt!.priceSol) / marketOf(fillsAt!.priceSol, priceImpact)).toBeCloseTo(1, 5);
+    expect(Number(fillsAt!.priceSol) * Number(amountIn)).toBeCloseTo(Number(getsAbout), 3);
+    // From market price to market price, which is what a chart shows.
+    const marketNow = marketOf(timed!.fillsAt!.priceSol, timed!.priceImpact);
+    expect(Number(firesAt!.fromNow)).toBeCloseTo((Number(firesAt!.priceSol) / marketNow - 1) * 100, 2);
+    expect(timed!.firesAt).toBeNull();
+    const [placed] = await place(trader, [stopAt('20')]);
+    expect(Number(placed!.level!.value) / Number(fillsAt!.priceSol)).toBeCloseTo(1, 6);
+  }, 30_000);
+
   it('has at most a hundred, and is told what speaks against one before placing it', async () => {
     const trader = await aTrader();
     await order(trader, 'buy', SOL);

@@ -7,6 +7,7 @@ import {
   listOf,
   page,
   pageOf,
+  percent,
   positiveDecimal,
   side,
   slippageBps,
@@ -202,8 +203,14 @@ export const triggerCalls = {
         /** What the order of this size would get per token now. */
         priceNow: sol.nullable(),
         priceNowUsd: usd.nullable(),
-        /** The market price at which the order of this size gets its level. */
-        firesAt: z.object({ priceSol: sol, priceUsd: usd.nullable(), marketCap: usd.nullable() }).nullable(),
+        /** The market price at which the order of this size gets its level, and how far that is from the market price now. */
+        firesAt: z
+          .object({ priceSol: sol, priceUsd: usd.nullable(), marketCap: usd.nullable(), fromNow: percent })
+          .nullable(),
+        /** What the order itself gets per token then: the level that a placed order shows. */
+        fillsAt: z.object({ priceSol: sol, priceUsd: usd.nullable() }).nullable(),
+        /** How much less it gets then than at the market price, the pool's fee included, as in a quote. */
+        priceImpact: percent,
         amountIn: z.string().nullable(),
         /** Tokens for a buy, SOL for a sell. */
         getsAbout: z.string().nullable(),

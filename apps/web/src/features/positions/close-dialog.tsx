@@ -14,7 +14,8 @@ import { Select } from '../../ui/select.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { KeyValue } from '../../ui/stat.tsx';
 import { toast } from '../../ui/toast-store.ts';
-import { sumPositions } from './position-sum.ts';
+import { Warning } from '../../ui/warning.tsx';
+import { profitOf, sumPositions } from './position-sum.ts';
 import type { Position } from './position.ts';
 
 const ALL = 'all';
@@ -82,7 +83,7 @@ export default function CloseDialog({
       {query.isError && !query.data && <QueryError query={query} height={120} title={t('trade.position.failed')} />}
       {query.data && sold.length === 0 && <p className="text-sm text-muted">{t('trade.close.none', { symbol })}</p>}
       <SoldList positions={sold} symbol={symbol} />
-      {sold.length > 0 && <Estimate positions={sold} />}
+      {sold.length > 0 && <Estimate address={address} positions={sold} />}
     </ConfirmDialog>
   );
 }
@@ -118,22 +119,47 @@ function SoldList({ positions, symbol }: { positions: readonly Position[]; symbo
   );
 }
 
-/** What the whole sale would bring now, by what the pools would pay, and what was paid for it. */
-function Estimate({ positions }: { positions: readonly Position[] }) {
+/**
+ * What the whole sale would bring now, and what was paid for it. Several accounts sell into the same pool one after the other, so
+ * what they get together is less than the sum of what each would get alone: their sum is quoted as one sale.
+ */
+function Estimate({ address, positions }: { address: string; positions: readonly Position[] }) {
   const t = useT();
-  const { cost, value, unrealized, percent } = sumPositions(positions);
+  const { amount, cost, value } = sumPositions(positions);
+  const { data, isPlaceholderData } = useApiQuery(
+    'quote',
+    { tokenContractAddress: address, side: 'sell', amount: amount ?? '0' },
+    { enabled: amount !== null, refetchIntervalMs: 5_000, staleTimeMs: 0, keepPrevious: true, quiet: true },
+  );
+  const quote = isPlaceholderData ? undefined : data;
+  const received = quote?.expectedOut ?? value;
+  const { profit, percent } = profitOf(received, cost);
   return (
     <div className="mt-3" data-testid="close-estimate">
       <KeyValue label={t('trade.close.estimate')}>
-        <Sol value={value} className="font-semibold" />
+        <Sol value={received} className="font-semibold" />
+      </KeyValue>
+      <KeyValue label={t('trade.quote.atLeast')}>
+        <Sol value={quote?.minimumOut ?? null} floor />
+      </KeyValue>
+      <KeyValue label={t('trade.quote.impact')}>
+        <Percent
+          value={quote?.priceImpact ?? null}
+          tone={false}
+          className={quote && quote.impactLevel !== 'ok' ? 'font-semibold text-warn' : ''}
+        />
       </KeyValue>
       <KeyValue label={t('trade.position.cost')}>
         <Sol value={cost} />
       </KeyValue>
       <KeyValue label={t('trade.close.profit')}>
-        <Sol value={unrealized} tone /> {' · '}
+        <Sol value={profit} tone />
+        {' · '}
         <Percent value={percent} />
       </KeyValue>
+      {quote && quote.impactLevel !== 'ok' && (
+        <Warning text={t('trade.quote.warn', { impact: Number(quote.priceImpact).toFixed(2) })} />
+      )}
     </div>
   );
 }

@@ -1,4 +1,10 @@
-import { addDecimals, compareDecimals, divideDecimals, multiplyDecimals } from '@hunter/domain/numbers/decimal';
+import {
+  addDecimals,
+  compareDecimals,
+  divideDecimals,
+  multiplyDecimals,
+  subtractDecimals,
+} from '@hunter/domain/numbers/decimal';
 import type { Position } from './position.ts';
 
 export type PositionSum = {
@@ -20,6 +26,15 @@ export function sumPositions(positions: readonly Position[]): PositionSum {
     unrealized,
     percent: percentOf(unrealized, cost),
   };
+}
+
+/** What a sale would earn; null where the cost or what it brings is not known. */
+export function profitOf(
+  received: string | null,
+  cost: string | null,
+): { profit: string | null; percent: string | null } {
+  const profit = received === null || cost === null ? null : subtractDecimals(received, cost);
+  return { profit, percent: percentOf(profit, cost) };
 }
 
 function sumOf(values: readonly (string | null)[]): string | null {

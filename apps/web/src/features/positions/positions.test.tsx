@@ -108,6 +108,32 @@ it('sells from all accounts, or from the one that was chosen', async () => {
   });
 });
 
+it('quotes what all accounts sell as one sale, with its price impact and the least it brings', async () => {
+  const quote = {
+    side: 'sell' as const,
+    amountIn: '4000',
+    expectedOut: '9',
+    minimumOut: '8.91',
+    price: '0.00225',
+    priceUsd: '0.45',
+    priceImpact: '7.2',
+    impactLevel: 'warn' as const,
+    slippageBps: 100,
+    fees: { network: '0.0001', venue: '0.09', rent: '0', rentIsMaximum: false, total: '0.0901' },
+    expiresAt: 0,
+  };
+  await show(<CloseDialog address="A" symbol="ALPHA" onClose={() => {}} />, {
+    replies: { ...reply(position, { ...followed, cost: '5' }), quote },
+  });
+  await expect.poll(() => figure('Price impact')).toBe('7.20%');
+  const asked = vi.mocked(fetch).mock.calls.find(([url]) => (url as string).includes('quote'));
+  expect(JSON.parse(asked?.[1]?.body as string)).toMatchObject({ side: 'sell', amount: '4000' });
+  expect(figure('Est. received')).toBe('9.00 SOL');
+  expect(figure('Minimum received')).toBe('8.91 SOL');
+  expect(figure('Est. profit')).toBe('-1.00 SOL · -10.00%');
+  expect(screen.getByRole('alert').textContent).toContain('you get 7.20% less than at the current price');
+});
+
 it('says that nothing is left where the chosen account sold elsewhere meanwhile, and takes no other in its place', async () => {
   await show(<CloseDialog address="A" symbol="ALPHA" onClose={() => {}} />, { replies: reply(position, followed) });
   fireEvent.change(await screen.findByRole('combobox'), { target: { value: 'follow' } });

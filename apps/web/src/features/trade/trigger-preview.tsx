@@ -3,7 +3,7 @@ import { formatPercent } from '@hunter/domain/format/format-percent';
 import { useApiQuery } from '../../data/use-api-query.ts';
 import { failureText } from '../../data/api-failure.ts';
 import { useI18n } from '../../i18n/i18n.ts';
-import { Price, Sol, Tokens, Usd } from '../../ui/numbers.tsx';
+import { Percent, Price, Sol, Tokens, Usd } from '../../ui/numbers.tsx';
 import { KeyValue } from '../../ui/stat.tsx';
 import { useDebounced } from '../../ui/use-debounced.ts';
 import { Warning } from '../../ui/warning.tsx';
@@ -60,7 +60,7 @@ function Note({ text }: { text: string }) {
 
 function Lines({ preview, symbol, titled }: { preview: Preview; symbol: string; titled: boolean }) {
   const { t } = useI18n();
-  const { firesAt, getsAbout, side, kind } = preview;
+  const { firesAt, fillsAt, priceImpact, getsAbout, side, kind } = preview;
   const name = kind === 'limit' || kind === 'dca' ? (`${kind}-${side}` as const) : kind;
   return (
     <div>
@@ -68,18 +68,34 @@ function Lines({ preview, symbol, titled }: { preview: Preview; symbol: string; 
       {firesAt && (
         <KeyValue label={t('triggers.preview.firesAt')}>
           <span data-testid="fires-at">
-            {firesAt.priceUsd === null ? (
-              <Price value={firesAt.priceSol} unit="sol" />
-            ) : (
-              <Price value={firesAt.priceUsd} />
+            <PriceThen {...firesAt} />
+            {/* How far the price still has to go: neither gain nor loss, so it has no colour. */}
+            {firesAt.fromNow !== null && (
+              <span className="num text-faint">{` (${formatPercent(Number(firesAt.fromNow).toFixed(2))})`}</span>
             )}
-            <FromNow preview={preview} />
           </span>
         </KeyValue>
       )}
       {!titled && firesAt?.marketCap && (
         <KeyValue label={t('triggers.preview.cap')}>
           <Usd value={firesAt.marketCap} />
+        </KeyValue>
+      )}
+      {priceImpact !== null && (
+        <KeyValue label={t('trade.quote.impact')}>
+          <Percent value={priceImpact} tone={false} />
+        </KeyValue>
+      )}
+      {fillsAt && (
+        <KeyValue label={t('triggers.preview.fillsAt')}>
+          <span data-testid="fills-at">
+            <PriceThen {...fillsAt} />
+            {fillsAt.priceUsd !== null && (
+              <span className="block text-xs text-faint">
+                <Price value={fillsAt.priceSol} unit="sol" />
+              </span>
+            )}
+          </span>
         </KeyValue>
       )}
       <KeyValue label={t('triggers.preview.gets')}>
@@ -104,9 +120,6 @@ function Lines({ preview, symbol, titled }: { preview: Preview; symbol: string; 
   );
 }
 
-/** How far the price still has to go; neither gain nor loss, so it has no colour. */
-function FromNow({ preview: { firesAt, priceNow } }: { preview: Preview }) {
-  if (!firesAt || priceNow === null || Number(priceNow) === 0) return null;
-  const percent = (Number(firesAt.priceSol) / Number(priceNow) - 1) * 100;
-  return <span className="num text-faint">{` (${formatPercent(percent.toFixed(2))})`}</span>;
+function PriceThen({ priceSol, priceUsd }: { priceSol: string; priceUsd: string | null }) {
+  return priceUsd === null ? <Price value={priceSol} unit="sol" /> : <Price value={priceUsd} />;
 }

@@ -17,7 +17,9 @@ const preview: Preview = {
   side: 'buy',
   priceNow: '0.00001',
   priceNowUsd: '0.002',
-  firesAt: { priceSol: '0.000008', priceUsd: '0.0016', marketCap: '1600000' },
+  firesAt: { priceSol: '0.0000076', priceUsd: '0.00152', marketCap: '1520000', fromNow: '-23.1' },
+  fillsAt: { priceSol: '0.000008', priceUsd: '0.0016' },
+  priceImpact: '5',
   amountIn: '0.5',
   getsAbout: '62500',
   expiresAt: null,
@@ -157,14 +159,16 @@ it('adds up what a DCA spends', async () => {
   expect(summary()).toBe('每隔 1 小时 用 0.2500\u00A0SOL 买入 FWOG，共 10 次，合计 2.50\u00A0SOL，首次立即执行。');
 });
 
-it('shows when it fires, what it gets about, and what speaks against it', async () => {
+it('shows when it fires and at which price it fills, what it gets about, and what speaks against it', async () => {
   const request = { tokenContractAddress: MINT, triggers: [{ kind: 'limit' as const }] };
   await show(<TriggerPreview request={request} symbol="FWOG" />, {
     replies: { previewTrigger: { lists: [{ ...preview, warnings: ['far-from-price', 'high-impact'] }] } },
   });
   await screen.findByTestId('fires-at');
-  expect(figure('Fires at market price')).toBe('$0.001600 (-20.00%)');
-  expect(figure('Market cap then')).toBe('$1.60M');
+  expect(figure('Fires at market price')).toBe('$0.001520 (-23.10%)');
+  expect(figure('Market cap then')).toBe('$1.52M');
+  expect(figure('Price impact')).toBe('5.00%');
+  expect(screen.getByTestId('fills-at').textContent).toContain('$0.001600');
   expect(figure('Est. received then')).toBe('62.50K FWOG');
   expect(figure('Slippage')).toBe('1%');
   expect(screen.getAllByRole('alert').map((each) => each.textContent)).toEqual([

@@ -55,6 +55,9 @@ export function TriggersTable({ state, address }: { state: 'open' | 'ended'; add
           <EmptyState height={220} text={t(state === 'open' ? 'triggers.list.none' : 'triggers.list.noneEnded')} />
         }
       />
+      {state === 'open' && list.rows.some(({ level, trailing }) => level !== null || trailing !== null) && (
+        <p className="px-3.5 py-2 text-xs text-faint">{t('triggers.list.ownPrice')}</p>
+      )}
       <Suspense fallback={null}>
         {asked?.what === 'edit' && (
           <EditDialog

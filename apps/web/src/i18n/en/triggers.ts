@@ -113,6 +113,7 @@ export default {
     title: 'If placed now',
     firesAt: 'Fires at market price',
     cap: 'Market cap then',
+    fillsAt: 'Est. fill price',
     gets: 'Est. received then',
     slippage: 'Slippage',
     waiting: 'Fill in the fields to see what will happen',
@@ -146,6 +147,8 @@ export default {
     token: 'Token',
     type: 'Type',
     condition: 'Condition',
+    ownPrice:
+      'Levels are the price your own order gets, price impact and swap fee included: the chart’s price lies apart by that.',
     amount: 'Amount',
     expires: 'Expires',
     noExpiry: 'no expiry',
