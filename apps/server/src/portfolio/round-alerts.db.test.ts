@@ -126,6 +126,19 @@ it('of a sale tells the SOL that came in, and nothing of tries to join that boug
   expect(await bodiesOf(ann)).toMatchObject([{ kind: 'round-filled', side: 'sell', solAmount: '2' }]);
 });
 
+it('tells the first purchase of a coin when joining, and a later one only where it is a tenth of the follow', async () => {
+  const ann = await aFollower();
+  const rounds = [
+    await aRound('join', 'buy', [{ ...ann, filled: [2n, 7n] }]),
+    await aRound('join', 'buy', [{ ...ann, filled: [4n, 7n] }]),
+    await aRound('join', 'buy', [{ ...ann, filled: [5n, 7n] }]),
+  ];
+  await enqueueRounds(database, rounds);
+  await runOutbox();
+  const told = (await bodiesOf(ann)).map((body) => body.kind === 'round-filled' && body.solAmount);
+  expect(told).toEqual(['0.000000005', '0.000000002']);
+});
+
 it('tells who tracks a wallet what it trades now, once in ten minutes for a token and side, and nobody else', async () => {
   const [ann, bob] = [await aFollower(), await aFollower()];
   await database.query(`insert into tracked_wallet (user_id, address, name) values ($1, 'Whale', 'my whale')`, [

@@ -19,8 +19,9 @@ type PartRow = {
 };
 
 /**
- * What the followers of a round are told: what each of them got, or why he was left out. Tries to join are told once they bought
- * something; the sales at the end of a follow belong to its closing, which is told by itself.
+ * What the followers of a round are told: what each of them got, or why he was left out. Joining is told by its first purchase of a
+ * coin; a later one, of what a limit had left over, only where it is a tenth of the follow: its receipts name them all. The sales at
+ * the end of a follow belong to its closing, which is told by itself.
  */
 export async function loadRoundAlerts(sql: Sql, tokens: TokenFacts, orderId: string): Promise<NewAlert[]> {
   const rows = await sql.query<PartRow>(
@@ -28,7 +29,10 @@ export async function loadRoundAlerts(sql: Sql, tokens: TokenFacts, orderId: str
        a.filled_in as "filledIn", a.filled_out as "filledOut", a.reason, o.signature
      from filled_allocation a join trade_order o on o.id = a.order_id join follow f on f.id = a.follow_id
        join strategy s on s.id = f.strategy_id
-     where a.order_id = $1 and o.kind not in ('exit', 'close') and (o.kind <> 'join' or a.is_filled)`,
+     where a.order_id = $1 and o.kind not in ('exit', 'close') and (o.kind <> 'join' or (a.is_filled
+       and (a.filled_in * 10 >= f.amount_lamports or not exists (
+         select 1 from filled_allocation e join trade_order b on b.id = e.order_id
+         where e.follow_id = a.follow_id and b.kind = 'join' and b.mint = o.mint and e.is_filled and e.at < a.at))))`,
     [orderId],
   );
   if (rows.length === 0) return [];

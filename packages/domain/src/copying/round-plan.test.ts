@@ -358,6 +358,7 @@ describe('a round of those who join', () => {
     ...aRound(),
     followers: wanted.map((amount, index) => ({
       ...aFollower({ followId: String(index) }),
+      plannedLamports: sol(amount),
       wantedLamports: sol(amount),
     })),
   });
@@ -378,6 +379,22 @@ describe('a round of those who join', () => {
     const spent = planned.map(spends);
     expect(most - spent[0]! - spent[1]!).toBeLessThan(2n);
     expect(spent[0]! - 2n * spent[1]!).toBeLessThan(2n);
+  });
+
+  it('buys what a limit left over only in parts worth it, or where it completes the plan', () => {
+    // The coin cap of the test's follower is 5 SOL: with 4.4 SOL in the coin it leaves room for 0.6.
+    const joinLater = (planned: number, left: number, held: number) => {
+      const round = aJoin(planned);
+      const follower = round.followers[0]!;
+      const state = { ...follower.state, coinLamports: sol(held) };
+      return planJoinRound({ ...round, followers: [{ ...follower, state, wantedLamports: sol(left) }] })[0];
+    };
+    expect(joinLater(8, 3.6, 4.4)).toMatchObject({ kind: 'skip', reason: 'coin-cap' });
+    expect(joinLater(8, 3.6, 3)).toMatchObject({ kind: 'copy', amountIn: sol(2), limitedBy: 'coin-cap' });
+    expect(joinLater(8, 0.5, 4.4)).toMatchObject({ kind: 'copy', amountIn: sol(0.5), limitedBy: null });
+    expect(joinLater(8, 0.0005, 0)).toMatchObject({ kind: 'skip', reason: 'below-minimum' });
+    // Nothing bought yet: the first part may be small.
+    expect(joinLater(8, 8, 4.4)).toMatchObject({ kind: 'copy', amountIn: sol(0.6) });
   });
 
   it('buys nothing where the pool cannot sell a whole unit', () => {

@@ -13,7 +13,7 @@ import {
 } from './follow-protection.ts';
 import { lamports, type Lamports } from '../numbers/lamports.ts';
 import { depthLimit } from './round-depth.ts';
-import { divFloor, larger, smaller } from '../numbers/rounding.ts';
+import { divCeil, divFloor, larger, smaller } from '../numbers/rounding.ts';
 import type { Pool, Ratio } from '../market/swap-maths.ts';
 
 export type BuyFollower = {
@@ -63,6 +63,8 @@ export type PlannedBuy = { readonly followId: string; readonly wantedLamports: L
 type Draft = {
   readonly follower: BuyFollower;
   readonly wanted: Lamports;
+  /** Less is not bought. */
+  readonly smallest: Lamports;
   amount: Lamports;
   reason: CopyLimitReason | null;
 };
@@ -75,7 +77,9 @@ type Draft = {
 export function planBuyRound(round: BuyRound): PlannedBuy[] {
   const { creator } = round;
   const others = round.othersLamports ?? 0n;
-  const drafts = round.followers.map((follower) => draftOf(follower, wantedOf(follower, creator)));
+  const drafts = round.followers.map((follower) =>
+    draftOf(follower, wantedOf(follower, creator), COPY_MINIMUM_LAMPORTS),
+  );
   const price = applyLimits(round, drafts, lamports(creator.spendLamports + others));
   shrink(drafts, creator.spendLamports * round.stakeFactor, 'creator-stake', others);
   shrinkToDepth(round, drafts, creator.spendLamports, price, others);
@@ -83,20 +87,37 @@ export function planBuyRound(round: BuyRound): PlannedBuy[] {
 }
 
 export type JoinRound = Pick<BuyRound, 'coin' | 'pool' | 'reference' | 'heldTokens' | 'networkFeeLamports'> & {
-  /** With what is still missing to the strategy's weights. */
-  readonly followers: readonly (BuyFollower & { readonly wantedLamports: Lamports })[];
+  readonly followers: readonly (BuyFollower & {
+    /** What the plan of the follow has for the coin. */
+    readonly plannedLamports: Lamports;
+    /** What of it is still missing. */
+    readonly wantedLamports: Lamports;
+  })[];
 };
+
+/** What a limit left over is bought in at most so many parts, or in one that completes it. */
+const LATER_PARTS_MAX = 4n;
+
+/**
+ * The first purchase takes whatever the limits allow. They give way minute by minute, so that tries of what they left over would
+ * buy crumbs all day, each with a fee and a receipt of its own: those wait until a part is worth it.
+ */
+function smallestJoin({ plannedLamports: planned, wantedLamports: left }: JoinRound['followers'][number]): Lamports {
+  if (left >= planned) return COPY_MINIMUM_LAMPORTS;
+  const part = lamports(divCeil(planned, LATER_PARTS_MAX));
+  return larger(COPY_MINIMUM_LAMPORTS, smaller(left, part));
+}
 
 /** What those who join spend together on a coin that the creator holds already: the same limits without a part of his. */
 export function planJoinRound(round: JoinRound): PlannedBuy[] {
-  const drafts = round.followers.map((follower) => draftOf(follower, follower.wantedLamports));
+  const drafts = round.followers.map((follower) => draftOf(follower, follower.wantedLamports, smallestJoin(follower)));
   const price = applyLimits(round, drafts, lamports(0n));
   shrinkToDepth(round, drafts, lamports(0n), price);
   return drafts.map((draft) => planned(draft, price));
 }
 
-function draftOf(follower: BuyFollower, wanted: Lamports): Draft {
-  const draft: Draft = { follower, wanted, amount: wanted, reason: null };
+function draftOf(follower: BuyFollower, wanted: Lamports, smallest: Lamports): Draft {
+  const draft: Draft = { follower, wanted, smallest, amount: wanted, reason: null };
   limit(draft, follower.spendableLamports, 'insufficient-balance');
   return draft;
 }
@@ -163,11 +184,12 @@ function sumOf(drafts: readonly Draft[]): bigint {
   return drafts.reduce((sum, { amount }) => sum + amount, 0n);
 }
 
-function planned({ follower: { followId }, wanted, amount, reason }: Draft, price: RoundPrice | null): PlannedBuy {
-  const base = { followId, wantedLamports: wanted };
-  if (amount >= COPY_MINIMUM_LAMPORTS) {
+function planned(draft: Draft, price: RoundPrice | null): PlannedBuy {
+  const { wanted, smallest, amount, reason } = draft;
+  const base = { followId: draft.follower.followId, wantedLamports: wanted };
+  if (amount >= smallest) {
     // Without a price the depth leaves nothing of any copy.
     return { ...base, kind: 'copy', amountIn: amount, limitedBy: reason, ...budgetsUsed(amount, price!) };
   }
-  return { ...base, kind: 'skip', reason: wanted < COPY_MINIMUM_LAMPORTS ? 'below-minimum' : reason! };
+  return { ...base, kind: 'skip', reason: wanted < smallest ? 'below-minimum' : reason! };
 }

@@ -1,6 +1,6 @@
 // Those who join by SOL count buy what the creator holds, at the weights of the day they came. Everybody who waits at the same
-// time buys in one round per coin. What a limit leaves over is tried again for a day while the creator holds the coin; what is then
-// still missing stays SOL.
+// time buys in one round per coin. What a limit leaves over is tried again for a day while the creator holds the coin, and bought in
+// parts worth their fee; what is then still missing stays SOL.
 
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@hunter/contract/app-error';
@@ -8,9 +8,9 @@ import type { Address } from '@hunter/domain/address';
 import { baseUnits } from '@hunter/domain/numbers/base-units';
 import { basisPoints } from '@hunter/domain/numbers/basis-points';
 import type { CopySkipReason } from '@hunter/domain/copying/copy-skip';
-import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
+import { lamports } from '@hunter/domain/numbers/lamports';
 import { limitPrice } from '@hunter/domain/copying/limit-price';
-import { planJoinRound, type PlannedBuy } from '@hunter/domain/copying/round-plan';
+import { planJoinRound, type JoinRound, type PlannedBuy } from '@hunter/domain/copying/round-plan';
 import type { Sql } from '../../platform/postgres.ts';
 import type { HeldOrder } from '../../trading/order.ts';
 import { loadJoined } from '../../trading/rounds/allocation-store.ts';
@@ -112,7 +112,7 @@ async function planCoin(
       candidates.map(({ followId }) => followId),
       mint,
     );
-    const buying = candidates.filter(({ followId }) => (left.get(followId) ?? 0n) > 0n);
+    const buying = candidates.filter(({ followId }) => left.has(followId));
     if (buying.length === 0) return null;
     const refusal = await whyNotCopied(sql, strategy, mint, bought, now);
     const pool = pools.get(mint);
@@ -138,7 +138,7 @@ async function planCoin(
         return {
           ...follower,
           spendableLamports: lamports(spendable > 0n ? spendable : 0n),
-          wantedLamports: left.get(candidate.followId)!,
+          ...left.get(candidate.followId)!,
         };
       }),
     });
@@ -165,17 +165,23 @@ function partOf(buy: PlannedBuy, { userId, bookId }: BuyCandidate): NewPart[] {
   return [{ bookId, userId, followId, ...limits, reason: null, freeLamports: 0n }];
 }
 
-/** What each plan wanted of the coin, less what joining has bought of it so far. */
-async function loadLeft(sql: Sql, followIds: readonly string[], mint: string): Promise<Map<string, Lamports>> {
-  const rows = await sql.query<{ id: string; wanted: bigint }>(
-    `select f.id, (p.row ->> 'lamports')::numeric(20, 0) as wanted
+type Missing = Pick<JoinRound['followers'][number], 'plannedLamports' | 'wantedLamports'>;
+
+/** What each plan has for the coin, and what is left of it after what joining has bought so far; only where something is. */
+async function loadLeft(sql: Sql, followIds: readonly string[], mint: string): Promise<Map<string, Missing>> {
+  const rows = await sql.query<{ id: string; planned: bigint }>(
+    `select f.id, (p.row ->> 'lamports')::numeric(20, 0) as planned
      from follow f cross join lateral jsonb_array_elements(f.plan) p (row)
      where f.id = any($1::uuid[]) and p.row ->> 'mint' = $2 and p.row ? 'lamports'`,
     [followIds, mint],
   );
   const joined = await loadJoined(sql, followIds, mint);
-  const left = rows.map(({ id, wanted }) => [id, wanted - (joined.get(id) ?? 0n)] as const);
-  return new Map(left.flatMap(([id, amount]) => (amount > 0n ? [[id, lamports(amount)]] : [])));
+  return new Map(
+    rows.flatMap(({ id, planned }) => {
+      const left = planned - (joined.get(id) ?? 0n);
+      return left > 0n ? [[id, { plannedLamports: lamports(planned), wantedLamports: lamports(left) }] as const] : [];
+    }),
+  );
 }
 
 async function noteReasons(
