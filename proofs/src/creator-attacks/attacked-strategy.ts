@@ -26,6 +26,7 @@ import { aBook, HOUR_MS, type AttackMarket, type Book, type Coin } from './attac
 const COPY_SLIPPAGE_BPS_MAX = 200;
 const DAY_MS = 24 * HOUR_MS;
 
+type Join = { atMs: number; mint: Address; amountIn: bigint };
 type Use = { atMs: number; mint: Address; runUp: bigint; cost: bigint };
 
 export type AttackedFollow = SettingsRow & {
@@ -60,6 +61,7 @@ export class AttackedStrategy {
   readonly tier: 'new' | 'ranked' = 'new';
   /** Names of wallets one transfer away from the creator's, beside his own. */
   readonly linked = new Set<string>();
+  #joins: Join[] = [];
   readonly #boughtAt = new Map<Address, number>();
 
   constructor(market: AttackMarket, capital: bigint) {
@@ -221,10 +223,12 @@ export class AttackedStrategy {
       pool: source.pool,
       reference: coin.reference!,
       heldTokens: baseUnits(this.#heldTokens(mint)),
+      joinedLamports: lamports(this.#joinedLately(mint)),
       networkFeeLamports: NETWORK_FEE_LAMPORTS,
       followers: [
         {
           ...follower,
+          plannedLamports: lamports(wanted),
           spendableLamports: lamports(spendable > 0n ? spendable : 0n),
           wantedLamports: lamports(wanted),
         },
@@ -235,6 +239,7 @@ export class AttackedStrategy {
     const out = this.#swap(source, 'buy', amountIn, COPY_SLIPPAGE_BPS_MAX, {});
     if (out === null) return 0n;
     follow.used.push({ atMs: market.nowMs, mint, runUp, cost });
+    this.#joins.push({ atMs: market.nowMs, mint, amountIn });
     this.#settle(mint, 'buy', amountIn, out, [{ book: follow.book, amountIn }], {}, 'joins');
     return amountIn;
   }
@@ -304,6 +309,11 @@ export class AttackedStrategy {
 
   get #open(): AttackedFollow[] {
     return this.follows.filter(({ status }) => status === 'active');
+  }
+
+  #joinedLately(mint: Address): bigint {
+    this.#joins = this.#joins.filter(({ atMs }) => atMs > this.market.nowMs - HOUR_MS);
+    return this.#joins.reduce((sum, join) => sum + (join.mint === mint ? join.amountIn : 0n), 0n);
   }
 
   #heldTokens(mint: Address): bigint {

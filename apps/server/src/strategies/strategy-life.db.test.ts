@@ -1,4 +1,6 @@
 import { AppError } from '@hunter/contract/app-error';
+import type { Pool } from '@hunter/domain/market/swap-maths';
+import { baseUnits } from '@hunter/domain/numbers/base-units';
 import { lamports } from '@hunter/domain/numbers/lamports';
 import { describe, expect, it, vi } from 'vitest';
 import { loadCash } from '../ledger/balances.ts';
@@ -42,6 +44,14 @@ const { aStrategy, follow, tokensIn, copiesOf, expectBooksEqualChain, returned }
   mints,
 }));
 
+/** The same price in a pool of another size. */
+function withReserve(pool: Pool, solReserve: bigint): Pool {
+  const whole = pool.solReserve + pool.virtualSol;
+  const tokenReserve = baseUnits(((pool.tokenReserve + pool.virtualTokens) * solReserve) / whole);
+  const none = { virtualSol: lamports(0n), virtualTokens: baseUnits(0n) };
+  return { ...pool, ...none, solReserve: lamports(solReserve), tokenReserve };
+}
+
 describe('strategies on a real chain', () => {
   it('publishes with its coins bought, is followed at its weights, traded as one round and cancelled without a rest', async () => {
     const [creator, ...followers] = await world.traders(6, 5n * SOL);
@@ -83,6 +93,27 @@ describe('strategies on a real chain', () => {
       expect((await returned(id)) > (SOL * 9n) / 10n).toBe(true);
     }
     await expectBooksEqualChain();
+  });
+
+  it('lets joins of an hour move the price only so far together, and says that the rest waits for depth', async () => {
+    const [creator, first, second] = await world.traders(3, 8n * SOL);
+    // Planned with pools of 60 SOL at the same price: joins of an hour may spend about 0.45 SOL.
+    const shallow: Strategies['pools'] = {
+      load: async (asked) => {
+        const pools = await world.pools.load(asked);
+        return new Map([...pools].map(([mint, pool]) => [mint, withReserve(pool, 60n * SOL)] as const));
+      },
+    };
+    const by = strategiesOn(world, { pools: shallow });
+    const strategy = await aStrategy(creator!, { coins: [[mints[0]!, '40']] }, by);
+    const outcomeOf = async (trader: Trader) => {
+      const { id, bookId } = await follow(trader, strategy.slug, 6n * SOL, 'sol', by);
+      const plan = async () => (await loadFollowById(world.database, id)).plan;
+      await expect.poll(plan, { timeout: 120_000 }).toMatchObject([{ reason: 'depth' }]);
+      return tokensIn(bookId);
+    };
+    expect(await outcomeOf(first!)).toBe(1);
+    expect(await outcomeOf(second!)).toBe(0);
   });
 
   it('sells everybody out at one price when it ends with auto clear', async () => {

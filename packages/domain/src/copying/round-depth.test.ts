@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { baseUnits } from '../numbers/base-units.ts';
 import { lamports } from '../numbers/lamports.ts';
-import { depthLimit } from './round-depth.ts';
+import { depthLimit, joinDepthLimit } from './round-depth.ts';
 import { quotePool, spotPrice, type Pool } from '../market/swap-maths.ts';
 
 const SOL = 1_000_000_000n;
@@ -62,7 +62,8 @@ describe('the depth limit', () => {
       virtualTokens: baseUnits(0n),
       feeBps: 0n,
     };
-    const held = baseUnits(10n ** 14n);
+    const held = baseUnits(108n * 10n ** 12n);
+    expect(depthLimit(pool, held)).toBeGreaterThan(0n);
     const limit = depthLimit(pool, held);
     expect(limit).toBeGreaterThan(0n);
     expect(limit).toBeLessThan(depthLimit(pool, baseUnits(0n)));
@@ -124,5 +125,30 @@ describe('the depth limit', () => {
     expect(quotePool(coarse, 'buy', lamports(limit + 1n)).kind).toBe('quote');
     const tiny = aPlainPool({ solReserve: lamports(100n), tokenReserve: baseUnits(1_000_000n) });
     expect(depthLimit(tiny, baseUnits(0n))).toBe(1n);
+  });
+});
+
+describe('the depth limit of joins', () => {
+  const pool = aPlainPool({});
+  const none = baseUnits(0n);
+  const joining = (joined: bigint, held = none) => joinDepthLimit(pool, held, lamports(joined));
+
+  it('moves the price by one and a half percent, counting what joined within the hour', () => {
+    expect(effects(pool, joining(0n), 0n)!.move).toBe(149n);
+    expect(joining(0n) - joining(SOL)).toBe(SOL);
+    expect(joining(joining(0n))).toBe(0n);
+    expect(joining(100n * SOL)).toBe(0n);
+  });
+
+  it('waits until there is room for a quarter of it, so that no minute brings a crumb', () => {
+    const most = joining(0n);
+    expect(joining(most - most / 4n - 1n)).toBe(most / 4n + 1n);
+    expect(joining(most - most / 4n + 1n)).toBe(0n);
+  });
+
+  it('is no more than what everybody could sell again', () => {
+    const held = baseUnits(108n * 10n ** 12n);
+    expect(depthLimit(pool, held)).toBeGreaterThan(0n);
+    expect(joining(0n, held)).toBe(depthLimit(pool, held));
   });
 });

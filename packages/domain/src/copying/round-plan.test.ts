@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { baseUnits } from '../numbers/base-units.ts';
 import { basisPoints } from '../numbers/basis-points.ts';
 import { lamports } from '../numbers/lamports.ts';
-import { depthLimit } from './round-depth.ts';
+import { depthLimit, joinDepthLimit } from './round-depth.ts';
 import {
   planBuyRound,
   planJoinRound,
@@ -356,6 +356,7 @@ describe('what is decided at the edge of a limit', () => {
 describe('a round of those who join', () => {
   const aJoin = (...wanted: number[]): JoinRound => ({
     ...aRound(),
+    joinedLamports: sol(0),
     followers: wanted.map((amount, index) => ({
       ...aFollower({ followId: String(index) }),
       plannedLamports: sol(amount),
@@ -369,16 +370,34 @@ describe('a round of those who join', () => {
     expect(second).toMatchObject({ followId: '1', amountIn: sol(5), limitedBy: 'coin-cap' });
   });
 
-  it('shrinks all alike to what the depth of the pool bears, with no part for the creator', () => {
-    const shallow = { ...pool, solReserve: sol(200), tokenReserve: baseUnits(10n ** 13n) };
-    const coin = { ageMs: 30 * 86_400_000, poolLamports: sol(1_000) };
-    const round = { ...aJoin(4, 2), coin, pool: shallow, reference: spotPrice(shallow) };
-    const planned = planJoinRound(round);
+  const shallow = { ...pool, solReserve: sol(200), tokenReserve: baseUnits(10n ** 13n) };
+  const deepCoin = { ageMs: 30 * 86_400_000, poolLamports: sol(1_000) };
+  const ofAnHour = joinDepthLimit(shallow, baseUnits(0n), sol(0));
+  const inShallow = (...wanted: number[]) => ({
+    ...aJoin(...wanted),
+    coin: deepCoin,
+    pool: shallow,
+    reference: spotPrice(shallow),
+  });
+
+  it('shrinks all alike to what joins may move the price within an hour, with no part for the creator', () => {
+    const planned = planJoinRound(inShallow(4, 2));
     expect(planned).toMatchObject([{ limitedBy: 'depth' }, { limitedBy: 'depth' }]);
-    const most = depthLimit(shallow, baseUnits(0n));
     const spent = planned.map(spends);
-    expect(most - spent[0]! - spent[1]!).toBeLessThan(2n);
+    expect(ofAnHour - spent[0]! - spent[1]!).toBeLessThan(2n);
     expect(spent[0]! - 2n * spent[1]!).toBeLessThan(2n);
+    const most = planJoinRound({ ...inShallow(4), joinedLamports: lamports(ofAnHour - sol(1)) });
+    expect(most).toMatchObject([{ amountIn: sol(1), limitedBy: 'depth' }]);
+    expect(planJoinRound({ ...inShallow(4), joinedLamports: ofAnHour })).toMatchObject([
+      { kind: 'skip', reason: 'depth' },
+    ]);
+  });
+
+  it('gives each its part of the room of an hour, however small a part of its plan that is', () => {
+    const round = inShallow(4, 4, 4, 4);
+    const followers = round.followers.map((follower) => ({ ...follower, wantedLamports: sol(3.9) }));
+    const spent = planJoinRound({ ...round, followers }).map(spends);
+    expect(spent.every((amount) => amount > 0n && amount < sol(1))).toBe(true);
   });
 
   it('buys what a limit left over only in parts worth it, or where it completes the plan', () => {

@@ -12,7 +12,7 @@ import {
   type RoundPrice,
 } from './follow-protection.ts';
 import { lamports, type Lamports } from '../numbers/lamports.ts';
-import { depthLimit } from './round-depth.ts';
+import { depthLimit, joinDepthLimit } from './round-depth.ts';
 import { divCeil, divFloor, larger, smaller } from '../numbers/rounding.ts';
 import type { Pool, Ratio } from '../market/swap-maths.ts';
 
@@ -63,8 +63,6 @@ export type PlannedBuy = { readonly followId: string; readonly wantedLamports: L
 type Draft = {
   readonly follower: BuyFollower;
   readonly wanted: Lamports;
-  /** Less is not bought. */
-  readonly smallest: Lamports;
   amount: Lamports;
   reason: CopyLimitReason | null;
 };
@@ -77,16 +75,18 @@ type Draft = {
 export function planBuyRound(round: BuyRound): PlannedBuy[] {
   const { creator } = round;
   const others = round.othersLamports ?? 0n;
-  const drafts = round.followers.map((follower) =>
-    draftOf(follower, wantedOf(follower, creator), COPY_MINIMUM_LAMPORTS),
-  );
-  const price = applyLimits(round, drafts, lamports(creator.spendLamports + others));
+  const drafts = round.followers.map((follower) => draftOf(follower, wantedOf(follower, creator)));
+  const depth = depthLimit(round.pool, round.heldTokens);
+  const price = applyLimits(round, drafts, depth, lamports(creator.spendLamports + others));
   shrink(drafts, creator.spendLamports * round.stakeFactor, 'creator-stake', others);
-  shrinkToDepth(round, drafts, creator.spendLamports, price, others);
+  // Without a price the pool cannot fill even the creator's own part.
+  shrink(drafts, price === null ? 0n : larger(0n, depth - creator.spendLamports), 'depth', others);
   return drafts.map((draft) => planned(draft, price));
 }
 
 export type JoinRound = Pick<BuyRound, 'coin' | 'pool' | 'reference' | 'heldTokens' | 'networkFeeLamports'> & {
+  /** What joins spent on the coin within the last hour. */
+  readonly joinedLamports: Lamports;
   readonly followers: readonly (BuyFollower & {
     /** What the plan of the follow has for the coin. */
     readonly plannedLamports: Lamports;
@@ -103,32 +103,35 @@ const LATER_PARTS_MAX = 4n;
  * buy crumbs all day, each with a fee and a receipt of its own: those wait until a part is worth it.
  */
 function smallestJoin({ plannedLamports: planned, wantedLamports: left }: JoinRound['followers'][number]): Lamports {
-  if (left >= planned) return COPY_MINIMUM_LAMPORTS;
-  const part = lamports(divCeil(planned, LATER_PARTS_MAX));
-  return larger(COPY_MINIMUM_LAMPORTS, smaller(left, part));
+  return left >= planned ? lamports(0n) : smaller(left, lamports(divCeil(planned, LATER_PARTS_MAX)));
 }
 
 /** What those who join spend together on a coin that the creator holds already: the same limits without a part of his. */
 export function planJoinRound(round: JoinRound): PlannedBuy[] {
-  const drafts = round.followers.map((follower) => draftOf(follower, follower.wantedLamports, smallestJoin(follower)));
-  const price = applyLimits(round, drafts, lamports(0n));
-  shrinkToDepth(round, drafts, lamports(0n), price);
+  const drafts = round.followers.map((follower) => draftOf(follower, follower.wantedLamports));
+  const depth = joinDepthLimit(round.pool, round.heldTokens, round.joinedLamports);
+  const price = applyLimits(round, drafts, depth, lamports(0n));
+  // Before the shared limit: of the room that all have, each takes the part there is.
+  for (const [index, draft] of drafts.entries()) {
+    if (draft.reason !== null && draft.amount < smallestJoin(round.followers[index]!)) draft.amount = lamports(0n);
+  }
+  shrink(drafts, price === null ? 0n : depth, 'depth');
   return drafts.map((draft) => planned(draft, price));
 }
 
-function draftOf(follower: BuyFollower, wanted: Lamports, smallest: Lamports): Draft {
-  const draft: Draft = { follower, wanted, smallest, amount: wanted, reason: null };
+function draftOf(follower: BuyFollower, wanted: Lamports): Draft {
+  const draft: Draft = { follower, wanted, amount: wanted, reason: null };
   limit(draft, follower.spendableLamports, 'insufficient-balance');
   return draft;
 }
 
 /** Answers the highest price that the round can have; null where the pool cannot fill it. */
 function applyLimits(
-  round: Omit<JoinRound, 'followers'>,
+  round: Omit<JoinRound, 'followers' | 'joinedLamports'>,
   drafts: readonly Draft[],
+  depth: Lamports,
   creatorSpend: Lamports,
 ): RoundPrice | null {
-  const depth = depthLimit(round.pool, round.heldTokens);
   const asked = creatorSpend + sumOf(drafts);
   const spend = lamports(larger<bigint>(creatorSpend, smaller<bigint>(asked, depth)));
   const price = roundPrice(round.pool, spend, round.reference, round.networkFeeLamports);
@@ -139,18 +142,6 @@ function applyLimits(
       limit(draft, most, reason);
   }
   return price;
-}
-
-/** Without a price the pool cannot fill even the creator's own part. */
-function shrinkToDepth(
-  round: Omit<JoinRound, 'followers'>,
-  drafts: readonly Draft[],
-  creatorSpend: Lamports,
-  price: RoundPrice | null,
-  others = 0n,
-): void {
-  const room = price === null ? 0n : larger(0n, depthLimit(round.pool, round.heldTokens) - creatorSpend);
-  shrink(drafts, room, 'depth', others);
 }
 
 /** By SOL count the same fraction as the creator, of the free SOL and of the whole, whichever is less; by position his size. */
@@ -184,12 +175,11 @@ function sumOf(drafts: readonly Draft[]): bigint {
   return drafts.reduce((sum, { amount }) => sum + amount, 0n);
 }
 
-function planned(draft: Draft, price: RoundPrice | null): PlannedBuy {
-  const { wanted, smallest, amount, reason } = draft;
-  const base = { followId: draft.follower.followId, wantedLamports: wanted };
-  if (amount >= smallest) {
+function planned({ follower: { followId }, wanted, amount, reason }: Draft, price: RoundPrice | null): PlannedBuy {
+  const base = { followId, wantedLamports: wanted };
+  if (amount >= COPY_MINIMUM_LAMPORTS) {
     // Without a price the depth leaves nothing of any copy.
     return { ...base, kind: 'copy', amountIn: amount, limitedBy: reason, ...budgetsUsed(amount, price!) };
   }
-  return { ...base, kind: 'skip', reason: wanted < smallest ? 'below-minimum' : reason! };
+  return { ...base, kind: 'skip', reason: wanted < COPY_MINIMUM_LAMPORTS ? 'below-minimum' : reason! };
 }

@@ -13,7 +13,7 @@ import { limitPrice } from '@hunter/domain/copying/limit-price';
 import { planJoinRound, type JoinRound, type PlannedBuy } from '@hunter/domain/copying/round-plan';
 import type { Sql } from '../../platform/postgres.ts';
 import type { HeldOrder } from '../../trading/order.ts';
-import { loadJoined } from '../../trading/rounds/allocation-store.ts';
+import { loadJoined, loadJoinedLately } from '../../trading/rounds/allocation-store.ts';
 import type { NewPart } from '../../trading/rounds/round.ts';
 import { loadHoldings, mintsOf, type Pools } from '../book-holdings.ts';
 import { JOIN_SLIPPAGE_BPS, NETWORK_FEE_LAMPORTS } from '../costs.ts';
@@ -131,6 +131,7 @@ async function planCoin(
       pool,
       reference: coin.reference!,
       heldTokens: baseUnits(held),
+      joinedLamports: await loadJoinedLately(sql, strategy.walletId, mint, now),
       networkFeeLamports: NETWORK_FEE_LAMPORTS,
       followers: buying.map((candidate) => {
         const follower = followerOf(candidate, holdings.get(candidate.bookId)!, mint as Address, pools);

@@ -1,5 +1,6 @@
 import type { ErrorName } from '@hunter/contract/error-catalogue';
 import type { CopySkipReason } from '@hunter/domain/copying/copy-skip';
+import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
 import { arrayText, readArray, type Sql } from '../../platform/postgres.ts';
 import type { HeldPart } from '../order.ts';
 import type { NewPart, PartFill } from './round.ts';
@@ -167,6 +168,16 @@ export async function loadUsedBudgets(
     [walletId, mint, now],
   );
   return new Map(rows.map((row) => [row.followId, row]));
+}
+
+/** What all who join spent on a coin of a strategy's wallet within the last hour. */
+export async function loadJoinedLately(sql: Sql, walletId: string, mint: string, now: Date): Promise<Lamports> {
+  const [row] = await sql.query<{ spent: bigint }>(
+    `select coalesce(sum(filled_in), 0)::numeric(20, 0) as spent from trade_order
+     where wallet_id = $1 and is_round and kind = 'join' and mint = $2 and created_at > $3::timestamptz - interval '1 hour'`,
+    [walletId, mint, now],
+  );
+  return lamports(row!.spent);
 }
 
 /** What joining has spent on a coin so far, by follow. */
