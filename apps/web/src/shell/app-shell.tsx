@@ -1,30 +1,22 @@
 import { Outlet, useMatches } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react';
+import { useEffect, useLayoutEffect, useState } from 'react';
 import { useSessionsEnded, useUser } from '../data/session.ts';
-import { loadAreas, useT } from '../i18n/i18n.ts';
+import { useT } from '../i18n/i18n.ts';
+import { late } from '../ui/late.tsx';
 import { PageSpinner } from '../ui/spinner.tsx';
 import { Toaster } from '../ui/toaster.tsx';
 import { BottomMenu } from './main-menu.tsx';
 import { Header } from './header.tsx';
 
 // Alerts come while the user is anywhere; their code and texts load a moment after the page.
-const NoticeToasts = lazy(async () => {
-  const [toasts] = await Promise.all([import('../features/notices/notice-toasts.tsx'), loadAreas(['notices'])]);
-  return toasts;
-});
+const NoticeToasts = late(() => import('../features/notices/notice-toasts.tsx'), { texts: ['notices'] });
 
-const TriggerToasts = lazy(async () => {
-  const [toasts] = await Promise.all([import('../features/triggers/trigger-toasts.tsx'), loadAreas(['triggers'])]);
-  return toasts;
-});
+const TriggerToasts = late(() => import('../features/triggers/trigger-toasts.tsx'), { texts: ['triggers'] });
 
-const HelpLayer = lazy(async () => {
-  const [layer] = await Promise.all([import('../features/help/help-layer.tsx'), loadAreas(['help'])]);
-  return layer;
-});
+const HelpLayer = late(() => import('../features/help/help-layer.tsx'), { texts: ['help'] });
 
 // It speaks up seconds after a connection is lost, so it need not be there before.
-const ConnectionBar = lazy(() => import('../features/connection/connection-bar.tsx'));
+const ConnectionBar = late(() => import('../features/connection/connection-bar.tsx'));
 
 /** After the first answers of a page, which matter more to somebody who just came. */
 const LATER_MS = 1_500;
@@ -60,11 +52,7 @@ function Shell() {
         {t('shell.skip')}
       </a>
       <Header />
-      {settled && (
-        <Suspense fallback={null}>
-          <ConnectionBar />
-        </Suspense>
-      )}
+      {settled && <ConnectionBar />}
       <main
         id="content"
         tabIndex={-1}
@@ -75,16 +63,12 @@ function Shell() {
       </main>
       <BottomMenu />
       <Toaster />
-      {settled && (
-        <Suspense fallback={null}>
-          <HelpLayer />
-        </Suspense>
-      )}
+      {settled && <HelpLayer />}
       {loggedIn && settled && (
-        <Suspense fallback={null}>
+        <>
           <NoticeToasts />
           <TriggerToasts />
-        </Suspense>
+        </>
       )}
     </>
   );

@@ -1,12 +1,13 @@
 // A button with a list of actions below it. Written by hand rather than taken from the component library, because the
 // header needs it on the first load, where the library's positioning code would cost more than the whole shell.
-import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
+import { late } from './late.tsx';
 import { classNames } from './class-names.ts';
 import { CheckIcon } from './icons.tsx';
 
 /** Not needed on the first load, but when a menu opens. */
-const CloseOnBack = lazy(() => import('./close-menu-on-back.tsx'));
+const CloseOnBack = late(() => import('./close-menu-on-back.tsx'));
 
 type MenuItem = {
   key: string;
@@ -105,9 +106,7 @@ export function Menu({ label, trigger, triggerClassName, items, header, fit }: M
           ref={fit}
           className="absolute top-full right-0 z-40 mt-2 min-w-44 rounded-xl border border-line-strong bg-raised p-1.5 shadow-pop"
         >
-          <Suspense>
-            <CloseOnBack onBack={close} />
-          </Suspense>
+          <CloseOnBack onBack={close} />
           {header}
           <div ref={list} id={id} role="menu" aria-label={label}>
             {items.map((item) => (

@@ -1,21 +1,16 @@
-import { lazy, Suspense } from 'react';
 import { useUser } from '../../data/session.ts';
 import { useT } from '../../i18n/i18n.ts';
+import { late } from '../../ui/late.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { BellIcon } from '../../ui/icons.tsx';
 
 // It brings the query library along, which the first load of a visitor does without.
-const CountingBell = lazy(() => import('./counting-bell.tsx'));
+const CountingBell = late(() => import('./counting-bell.tsx'), { fallback: <BellFrame /> });
 
 /** The bell of the header, for those who are logged in. */
 export function AlertBell() {
   const loggedIn = useUser((user) => user !== null);
-  if (!loggedIn) return null;
-  return (
-    <Suspense fallback={<BellFrame />}>
-      <CountingBell />
-    </Suspense>
-  );
+  return loggedIn ? <CountingBell /> : null;
 }
 
 /** The same place and look, so that nothing moves when the bell itself comes. */

@@ -1,13 +1,11 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useUser } from '../../data/session.ts';
-import { loadAreas, useT } from '../../i18n/i18n.ts';
+import { useT } from '../../i18n/i18n.ts';
+import { late } from '../../ui/late.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { BellIcon } from '../../ui/icons.tsx';
 
-const PriceAlertDialog = lazy(async () => {
-  const [dialog] = await Promise.all([import('./price-alert.tsx'), loadAreas(['alerts'])]);
-  return dialog;
-});
+const PriceAlertDialog = late(() => import('./price-alert.tsx'), { texts: ['alerts'] });
 
 type PriceAlertButtonProps = { address: string; symbol: string; price: string | null };
 
@@ -25,11 +23,7 @@ export function PriceAlertButton(props: PriceAlertButtonProps) {
       >
         <BellIcon size={15} />
       </IconButton>
-      {open && (
-        <Suspense fallback={null}>
-          <PriceAlertDialog {...props} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {open && <PriceAlertDialog {...props} onClose={() => setOpen(false)} />}
     </>
   );
 }

@@ -1,8 +1,9 @@
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { ListPages } from '../../data/use-api-pages.ts';
 import { useT } from '../../i18n/i18n.ts';
 import type { Translate } from '../../i18n/i18n.ts';
+import { late } from '../../ui/late.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -13,7 +14,7 @@ import type { Column } from '../../ui/table.tsx';
 import type { Follow } from './follow-sum.ts';
 import { moneyColumns } from './money-columns.tsx';
 
-const CancelDialog = lazy(() => import('./cancel-dialog.tsx'));
+const CancelDialog = late(() => import('./cancel-dialog.tsx'));
 
 /** All follows of the user with what they are worth, the active ones first, each with a way out. */
 export function FollowsTable({ follows }: { follows: ListPages<'getMyFollows'> }) {
@@ -39,11 +40,7 @@ export function FollowsTable({ follows }: { follows: ListPages<'getMyFollows'> }
           />
         }
       />
-      {leaving && (
-        <Suspense fallback={null}>
-          <CancelDialog slug={leaving.slug} name={leaving.strategyName} onClose={() => setLeaving(null)} />
-        </Suspense>
-      )}
+      {leaving && <CancelDialog slug={leaving.slug} name={leaving.strategyName} onClose={() => setLeaving(null)} />}
     </>
   );
 }

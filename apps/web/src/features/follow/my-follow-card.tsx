@@ -1,7 +1,8 @@
 import type { CallReply } from '@hunter/contract/calls';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../../data/api.ts';
 import { useT } from '../../i18n/i18n.ts';
+import { late } from '../../ui/late.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Percent, Sol } from '../../ui/numbers.tsx';
 import { RelativeTime } from '../../ui/relative-time-text.tsx';
@@ -14,8 +15,8 @@ import { skipText } from './skip-text.ts';
 
 type Follow = NonNullable<CallReply<'getStrategyDetail'>['myFollow']>;
 
-const SettingsDialog = lazy(() => import('./settings-dialog.tsx'));
-const FundsDialog = lazy(() => import('./funds-dialog.tsx'));
+const SettingsDialog = late(() => import('./settings-dialog.tsx'));
+const FundsDialog = late(() => import('./funds-dialog.tsx'));
 
 /** The reader's own follow beside the strategy's figures. */
 export function MyFollowCard({ follow, onCancel }: { follow: Follow; onCancel: () => void }) {
@@ -71,10 +72,8 @@ export function MyFollowCard({ follow, onCancel }: { follow: Follow; onCancel: (
       </KeyValue>
       <NotBought follow={follow} />
       {status === 'active' && <CopyControls follow={follow} onEdit={setEditing} />}
-      <Suspense>
-        {editing === 'settings' && <SettingsDialog follow={follow} onClose={() => setEditing(null)} />}
-        {editing === 'funds' && <FundsDialog follow={follow} onClose={() => setEditing(null)} />}
-      </Suspense>
+      {editing === 'settings' && <SettingsDialog follow={follow} onClose={() => setEditing(null)} />}
+      {editing === 'funds' && <FundsDialog follow={follow} onClose={() => setEditing(null)} />}
       <Button
         tone="ghost"
         className="mt-3 w-full"

@@ -1,5 +1,5 @@
 import { useLocation } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { GUIDE_OVER_KEY, GUIDE_SLOT_ID } from '../../data/guide-slot.ts';
 import { onHelp } from '../../data/help.ts';
@@ -7,13 +7,14 @@ import type { Help } from '../../data/help.ts';
 import { useUser } from '../../data/session.ts';
 import { useApiQuery } from '../../data/use-api-query.ts';
 import { useT } from '../../i18n/i18n.ts';
+import { late } from '../../ui/late.tsx';
 import { browserStorage } from '../../ui/browser-storage.ts';
 import { isForPage } from '../../ui/is-for-page.ts';
 import { useMediaQuery } from '../../ui/use-media-query.ts';
 import { doneCount, stepNames } from './first-steps.ts';
 
-const GuideDialog = lazy(() => import('./guide-dialog.tsx'));
-const KeysDialog = lazy(() => import('./keys-dialog.tsx'));
+const GuideDialog = late(() => import('./guide-dialog.tsx'));
+const KeysDialog = late(() => import('./keys-dialog.tsx'));
 
 /** What helps from anywhere: the guide of the first hour, and the list of keys. */
 export default function HelpLayer() {
@@ -32,10 +33,8 @@ export default function HelpLayer() {
   return (
     <>
       {loggedIn && <GuidePill onOpen={() => setOpen('guide')} />}
-      <Suspense fallback={null}>
-        {open === 'guide' && loggedIn && <GuideDialog onClose={() => setOpen(null)} />}
-        {open === 'keys' && <KeysDialog onClose={() => setOpen(null)} />}
-      </Suspense>
+      {open === 'guide' && loggedIn && <GuideDialog onClose={() => setOpen(null)} />}
+      {open === 'keys' && <KeysDialog onClose={() => setOpen(null)} />}
     </>
   );
 }

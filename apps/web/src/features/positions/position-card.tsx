@@ -1,6 +1,7 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useApiQuery } from '../../data/use-api-query.ts';
 import { useT } from '../../i18n/i18n.ts';
+import { late } from '../../ui/late.tsx';
 import { Button } from '../../ui/button.tsx';
 import { QueryError } from '../../ui/error-state.tsx';
 import { useFocusOfRemoved } from '../../ui/keep-focus.ts';
@@ -13,7 +14,7 @@ import type { PositionSum } from './position-sum.ts';
 import type { Position } from './position.ts';
 
 const loadDialog = () => import('./close-dialog.tsx');
-const CloseDialog = lazy(loadDialog);
+const CloseDialog = late(loadDialog);
 /** The value is what a sale would bring now; the server reckons it from the pool. */
 const REFRESH_EVERY_MS = 5_000;
 
@@ -82,9 +83,7 @@ export function PositionCard({
         <Lines positions={positions} sum={sum} symbol={symbol} />
       )}
       {closing && (
-        <Suspense fallback={null}>
-          <CloseDialog address={address} symbol={symbol} onClose={() => setClosing(false)} onClosed={onClosed} />
-        </Suspense>
+        <CloseDialog address={address} symbol={symbol} onClose={() => setClosing(false)} onClosed={onClosed} />
       )}
     </section>
   );

@@ -1,10 +1,11 @@
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useUser } from '../../data/session.ts';
 import { useStream } from '../../data/stream.ts';
 import { useApiPages } from '../../data/use-api-pages.ts';
-import { loadAreas, useT } from '../../i18n/i18n.ts';
+import { useT } from '../../i18n/i18n.ts';
 import type { Translate } from '../../i18n/i18n.ts';
+import { late } from '../../ui/late.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -16,12 +17,9 @@ import type { Column } from '../../ui/table.tsx';
 import { TokenLink } from '../../ui/token-link.tsx';
 import type { Position } from './position.ts';
 
-const CloseDialog = lazy(async () => {
-  const [dialog] = await Promise.all([import('./close-dialog.tsx'), loadAreas(['trade'])]);
-  return dialog;
-});
+const CloseDialog = late(() => import('./close-dialog.tsx'), { texts: ['trade'] });
 
-const HiddenTokens = lazy(() => import('./hidden-tokens.tsx'));
+const HiddenTokens = late(() => import('./hidden-tokens.tsx'));
 
 async function hide({ tokenContractAddress }: Position): Promise<void> {
   const { setHidden } = await import('./hidden-tokens.tsx');
@@ -69,19 +67,13 @@ export function PositionsTable() {
       >
         {t('account.positions.hidden')}
       </button>
-      {showsHidden && (
-        <Suspense fallback={null}>
-          <HiddenTokens />
-        </Suspense>
-      )}
+      {showsHidden && <HiddenTokens />}
       {closing && (
-        <Suspense fallback={null}>
-          <CloseDialog
-            address={closing.tokenContractAddress}
-            symbol={closing.tokenSymbol}
-            onClose={() => setClosing(null)}
-          />
-        </Suspense>
+        <CloseDialog
+          address={closing.tokenContractAddress}
+          symbol={closing.tokenSymbol}
+          onClose={() => setClosing(null)}
+        />
       )}
     </>
   );

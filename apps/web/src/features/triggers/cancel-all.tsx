@@ -1,11 +1,12 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../../data/api.ts';
 import { useT } from '../../i18n/i18n.ts';
+import { late } from '../../ui/late.tsx';
 import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { refreshTriggers } from './use-triggers.ts';
 
-const ConfirmDialog = lazy(async () => ({ default: (await import('../../ui/confirm-dialog.tsx')).ConfirmDialog }));
+const ConfirmDialog = late(async () => ({ default: (await import('../../ui/confirm-dialog.tsx')).ConfirmDialog }));
 
 /** Cancels all triggers of the user, or those of one token, after a question. */
 export function CancelAllButton({
@@ -21,28 +22,26 @@ export function CancelAllButton({
         {t('triggers.list.cancelAll')}
       </Button>
       {asking && (
-        <Suspense fallback={null}>
-          <ConfirmDialog
-            open
-            title={
-              token
-                ? t('triggers.cancelAllDialog.titleOf', { symbol: token.tokenSymbol })
-                : t('triggers.cancelAllDialog.title')
-            }
-            text={t('triggers.cancelAllDialog.text')}
-            confirmLabel={t('triggers.cancelAllDialog.confirm')}
-            cancelLabel={t('triggers.cancelDialog.keep')}
-            tone="sell"
-            onConfirm={async () => {
-              const request = token ? { tokenContractAddress: token.tokenContractAddress } : {};
-              const { canceled } = await api.call('cancelAllTriggers', request);
-              toast.success(t('triggers.cancelAllDialog.done', { count: canceled }));
-              refreshTriggers();
-              setAsking(false);
-            }}
-            onClose={() => setAsking(false)}
-          />
-        </Suspense>
+        <ConfirmDialog
+          open
+          title={
+            token
+              ? t('triggers.cancelAllDialog.titleOf', { symbol: token.tokenSymbol })
+              : t('triggers.cancelAllDialog.title')
+          }
+          text={t('triggers.cancelAllDialog.text')}
+          confirmLabel={t('triggers.cancelAllDialog.confirm')}
+          cancelLabel={t('triggers.cancelDialog.keep')}
+          tone="sell"
+          onConfirm={async () => {
+            const request = token ? { tokenContractAddress: token.tokenContractAddress } : {};
+            const { canceled } = await api.call('cancelAllTriggers', request);
+            toast.success(t('triggers.cancelAllDialog.done', { count: canceled }));
+            refreshTriggers();
+            setAsking(false);
+          }}
+          onClose={() => setAsking(false)}
+        />
       )}
     </>
   );

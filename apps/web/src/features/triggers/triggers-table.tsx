@@ -1,9 +1,10 @@
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { api } from '../../data/api.ts';
 import { useApiPages } from '../../data/use-api-pages.ts';
 import { useApiQuery } from '../../data/use-api-query.ts';
 import { useI18n } from '../../i18n/i18n.ts';
 import type { I18n } from '../../i18n/i18n.ts';
+import { late } from '../../ui/late.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -22,8 +23,8 @@ import { hasFigures, isChangeable, triggerTone } from './trigger.ts';
 import type { Trigger } from './trigger.ts';
 import { refreshTriggers } from './use-triggers.ts';
 
-const EditDialog = lazy(() => import('./edit-dialog.tsx'));
-const CancelDialog = lazy(() => import('./cancel-dialog.tsx'));
+const EditDialog = late(() => import('./edit-dialog.tsx'));
+const CancelDialog = late(() => import('./cancel-dialog.tsx'));
 
 type Asked = { what: 'edit' | 'cancel'; trigger: Trigger } | null;
 
@@ -58,15 +59,13 @@ export function TriggersTable({ state, address }: { state: 'open' | 'ended'; add
       {state === 'open' && list.rows.some(({ level, trailing }) => level !== null || trailing !== null) && (
         <p className="px-3.5 py-2 text-xs text-faint">{t('triggers.list.ownPrice')}</p>
       )}
-      <Suspense fallback={null}>
-        {asked?.what === 'edit' && (
-          <EditDialog
-            trigger={list.rows.find(({ id }) => id === asked.trigger.id) ?? { ...asked.trigger, state: 'ended' }}
-            onClose={() => setAsked(null)}
-          />
-        )}
-        {asked?.what === 'cancel' && <CancelDialog trigger={asked.trigger} onClose={() => setAsked(null)} />}
-      </Suspense>
+      {asked?.what === 'edit' && (
+        <EditDialog
+          trigger={list.rows.find(({ id }) => id === asked.trigger.id) ?? { ...asked.trigger, state: 'ended' }}
+          onClose={() => setAsked(null)}
+        />
+      )}
+      {asked?.what === 'cancel' && <CancelDialog trigger={asked.trigger} onClose={() => setAsked(null)} />}
     </>
   );
 }

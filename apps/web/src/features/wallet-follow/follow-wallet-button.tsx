@@ -1,13 +1,11 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useUser } from '../../data/session.ts';
-import { loadAreas, useT } from '../../i18n/i18n.ts';
+import { useT } from '../../i18n/i18n.ts';
+import { late } from '../../ui/late.tsx';
 import { Button } from '../../ui/button.tsx';
 import { shortAddress } from '../../ui/short-address.ts';
 
-const FollowWalletDialog = lazy(async () => {
-  const [dialog] = await Promise.all([import('./follow-wallet-dialog.tsx'), loadAreas(['walletFollow', 'strategy'])]);
-  return dialog;
-});
+const FollowWalletDialog = late(() => import('./follow-wallet-dialog.tsx'), { texts: ['walletFollow', 'strategy'] });
 
 /** For those who are logged in, but not for their own wallet; visitors find the way to the login beside it. */
 export function FollowWalletButton({
@@ -42,11 +40,7 @@ export function FollowWalletButton({
           {t('wallet.follow')}
         </Button>
       )}
-      {open && (
-        <Suspense fallback={null}>
-          <FollowWalletDialog address={address} name={name} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {open && <FollowWalletDialog address={address} name={name} onClose={() => setOpen(false)} />}
     </>
   );
 }

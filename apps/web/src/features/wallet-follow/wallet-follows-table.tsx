@@ -1,10 +1,11 @@
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { api } from '../../data/api.ts';
 import { attempt, settleAll } from '../../data/attempts.ts';
 import { useApiQuery } from '../../data/use-api-query.ts';
 import { useT } from '../../i18n/i18n.ts';
 import type { Translate } from '../../i18n/i18n.ts';
+import { late } from '../../ui/late.tsx';
 import { Address } from '../../ui/address.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
@@ -16,8 +17,8 @@ import { resultColumns } from './result-columns.tsx';
 import type { WalletFollow } from './wallet-follow.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
 
-const ReceiptsDialog = lazy(() => import('./wallet-receipts-dialog.tsx'));
-const EditDialog = lazy(() => import('./edit-wallet-follow-dialog.tsx'));
+const ReceiptsDialog = late(() => import('./wallet-receipts-dialog.tsx'));
+const EditDialog = late(() => import('./edit-wallet-follow-dialog.tsx'));
 
 type Action = 'receipts' | 'edit' | 'end';
 const REFRESH_MS = 10_000;
@@ -55,12 +56,10 @@ export function WalletFollowsTable() {
         <p className="text-sm text-muted">{t('walletFollow.table.text')}</p>
       </div>
       <Table label={t('walletFollow.table.title')} columns={columns} rows={rows} rowKey={(follow) => follow.id} />
-      <Suspense fallback={null}>
-        {chosen?.action === 'receipts' && <ReceiptsDialog follow={chosen.follow} onClose={close} />}
-        {chosen?.action === 'edit' && (
-          <EditDialog follow={chosen.follow} onClose={close} onSaved={() => void refetch()} />
-        )}
-      </Suspense>
+      {chosen?.action === 'receipts' && <ReceiptsDialog follow={chosen.follow} onClose={close} />}
+      {chosen?.action === 'edit' && (
+        <EditDialog follow={chosen.follow} onClose={close} onSaved={() => void refetch()} />
+      )}
       {chosen?.action === 'end' && (
         <ConfirmDialog
           open

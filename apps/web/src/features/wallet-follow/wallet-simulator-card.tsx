@@ -1,12 +1,13 @@
-import { lazy, Suspense, useState } from 'react';
-import { loadAreas, useT } from '../../i18n/i18n.ts';
+import { useState } from 'react';
+import { useT } from '../../i18n/i18n.ts';
+import { late } from '../../ui/late.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CHART_HEIGHT } from '../../ui/line-chart.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 
-const WalletSimulator = lazy(async () => {
-  const [simulator] = await Promise.all([import('./wallet-simulator.tsx'), loadAreas(['walletFollow', 'strategy'])]);
-  return simulator;
+const WalletSimulator = late(() => import('./wallet-simulator.tsx'), {
+  texts: ['walletFollow', 'strategy'],
+  fallback: <Skeleton height={CHART_HEIGHT} />,
 });
 
 /** Nothing is loaded or asked for before somebody wants to know. */
@@ -26,11 +27,7 @@ export function WalletSimulatorCard({ address }: { address: string }) {
           </Button>
         )}
       </div>
-      {open && (
-        <Suspense fallback={<Skeleton height={CHART_HEIGHT} />}>
-          <WalletSimulator address={address} />
-        </Suspense>
-      )}
+      {open && <WalletSimulator address={address} />}
     </section>
   );
 }

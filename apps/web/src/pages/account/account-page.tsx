@@ -1,5 +1,5 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useUser } from '../../data/session.ts';
 import { useStream } from '../../data/stream.ts';
 import { refreshCalls, useApiQuery } from '../../data/use-api-query.ts';
@@ -14,7 +14,8 @@ import { ExportButtons } from '../../features/trade-record/export-button.tsx';
 import { TrackedList } from '../../features/tracked-wallets/tracked-list.tsx';
 import { StrategyRecord } from '../../features/trade-record/strategy-record.tsx';
 import { TradeRecord } from '../../features/trade-record/trade-record.tsx';
-import { loadAreas, useT } from '../../i18n/i18n.ts';
+import { useT } from '../../i18n/i18n.ts';
+import { late } from '../../ui/late.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { QueryError } from '../../ui/error-state.tsx';
 import { DownloadIcon } from '../../ui/icons.tsx';
@@ -35,14 +36,12 @@ import {
 } from './account-search.ts';
 import type { AccountSearch, AccountTab, RecordView } from './account-search.ts';
 
-const DepositDialog = lazy(() => import('../../features/deposit/deposit-dialog.tsx'));
-const AlertSettings = lazy(async () => {
-  const [settings] = await Promise.all([import('../../features/alerts/alert-settings.tsx'), loadAreas(['alerts'])]);
-  return settings;
-});
-const WithdrawDialog = lazy(() => import('../../features/withdraw/withdraw-dialog.tsx'));
-const OrdersView = lazy(() => import('../../features/triggers/orders-view.tsx'));
-const SecurityTab = lazy(() => import('./security/security-tab.tsx'));
+const fallback = <Spinner height={384} />;
+const DepositDialog = late(() => import('../../features/deposit/deposit-dialog.tsx'));
+const AlertSettings = late(() => import('../../features/alerts/alert-settings.tsx'), { texts: ['alerts'], fallback });
+const WithdrawDialog = late(() => import('../../features/withdraw/withdraw-dialog.tsx'));
+const OrdersView = late(() => import('../../features/triggers/orders-view.tsx'), { fallback });
+const SecurityTab = late(() => import('./security/security-tab.tsx'), { fallback });
 
 const route = getRouteApi('/account');
 
@@ -99,27 +98,17 @@ export default function AccountPage() {
     ),
     position: <PositionsTable />,
     orders: (
-      <Suspense fallback={<Spinner height={384} />}>
-        <OrdersView
-          view={view === 'ended' ? 'ended' : 'open'}
-          onView={(key) => show(key === 'ended' ? { tab: 'orders', view: key } : { tab: 'orders' })}
-        />
-      </Suspense>
+      <OrdersView
+        view={view === 'ended' ? 'ended' : 'open'}
+        onView={(key) => show(key === 'ended' ? { tab: 'orders', view: key } : { tab: 'orders' })}
+      />
     ),
     record: (
       <Records chosen={recordViews.find((key) => key === view)} onView={(key) => show({ tab: 'record', view: key })} />
     ),
-    notifications: (
-      <Suspense fallback={<Spinner height={384} />}>
-        <AlertSettings />
-      </Suspense>
-    ),
+    notifications: <AlertSettings />,
     tracked: <TrackedList />,
-    security: (
-      <Suspense fallback={<Spinner height={384} />}>
-        <SecurityTab />
-      </Suspense>
-    ),
+    security: <SecurityTab />,
   };
 
   return (
@@ -154,10 +143,8 @@ export default function AccountPage() {
         />
       </section>
       {isNarrow && charts}
-      <Suspense fallback={null}>
-        {dialog === 'deposit' && <DepositDialog onClose={closeDialog} />}
-        {dialog === 'withdraw' && <WithdrawDialog onClose={closeDialog} />}
-      </Suspense>
+      {dialog === 'deposit' && <DepositDialog onClose={closeDialog} />}
+      {dialog === 'withdraw' && <WithdrawDialog onClose={closeDialog} />}
     </Page>
   );
 }

@@ -1,19 +1,14 @@
-import { lazy, Suspense } from 'react';
 import type { Filter } from '../../features/discover/discover-search.ts';
 import { withSaved } from '../../features/discover/presets.ts';
 import type { SavedFilter } from '../../features/discover/presets.ts';
 import type { useQuickBuy } from '../../features/discover/use-quick-buy.ts';
 import type { useSlippage } from '../../features/trade/use-slippage.ts';
+import { late } from '../../ui/late.tsx';
 
-const FilterDialog = lazy(() => import('../../features/discover/filter-dialog.tsx'));
-const FirstBuyDialog = lazy(async () => {
-  const { FirstBuyDialog: Dialog } = await import('../../features/discover/quick-buy-dialogs.tsx');
-  return { default: Dialog };
-});
-const QuickBuySettingsDialog = lazy(async () => {
-  const { QuickBuySettingsDialog: Dialog } = await import('../../features/discover/quick-buy-dialogs.tsx');
-  return { default: Dialog };
-});
+const FilterDialog = late(() => import('../../features/discover/filter-dialog.tsx'));
+const loadQuickBuy = () => import('../../features/discover/quick-buy-dialogs.tsx');
+const FirstBuyDialog = late(async () => ({ default: (await loadQuickBuy()).FirstBuyDialog }));
+const QuickBuySettingsDialog = late(async () => ({ default: (await loadQuickBuy()).QuickBuySettingsDialog }));
 
 export type OpenDialog = 'filter' | 'quick-buy' | null;
 
@@ -42,7 +37,7 @@ export function DiscoverDialogs({
 }) {
   const { settings, first } = quickBuy;
   return (
-    <Suspense fallback={null}>
+    <>
       {open === 'filter' && (
         <FilterDialog
           filter={filter}
@@ -78,6 +73,6 @@ export function DiscoverDialogs({
           onClose={quickBuy.dismissFirst}
         />
       )}
-    </Suspense>
+    </>
   );
 }

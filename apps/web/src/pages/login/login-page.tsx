@@ -1,5 +1,5 @@
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { ApiFailure } from '../../data/api-failure.ts';
 import { api } from '../../data/api.ts';
 import { session, useUser } from '../../data/session.ts';
@@ -12,6 +12,7 @@ import { PasswordField } from '../../features/session/password-field.tsx';
 import { useT } from '../../i18n/i18n.ts';
 import type { TextKey } from '../../i18n/areas.ts';
 import { safeRedirect } from '../../safe-redirect.ts';
+import { late } from '../../ui/late.tsx';
 import { Button } from '../../ui/button.tsx';
 import { mayTakeFocus } from '../../ui/may-take-focus.ts';
 import type { SecondFactor } from '../../ui/passkey.ts';
@@ -21,7 +22,7 @@ import { useForm } from '../../ui/use-form.ts';
 import type { WantedFactor } from './login-factor.tsx';
 
 // Most people are in with their password alone.
-const LoginFactor = lazy(() => import('./login-factor.tsx'));
+const LoginFactor = late(() => import('./login-factor.tsx'), { fallback: <Skeleton height={96} /> });
 
 const route = getRouteApi('/login');
 
@@ -70,13 +71,11 @@ export default function LoginPage() {
         </div>
       )}
       {wanted ? (
-        <Suspense fallback={<Skeleton height={96} />}>
-          <LoginFactor
-            wanted={wanted}
-            onFactor={(factor) => logIn(form.values, { factorId: wanted.factorId, factor })}
-            onBack={() => setWanted(null)}
-          />
-        </Suspense>
+        <LoginFactor
+          wanted={wanted}
+          onFactor={(factor) => logIn(form.values, { factorId: wanted.factorId, factor })}
+          onBack={() => setWanted(null)}
+        />
       ) : (
         <AuthForm form={form} submit={t('auth.login.submit')}>
           <EmailField

@@ -1,11 +1,12 @@
 import { Navigate, useBlocker, useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useId, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { useUser } from '../../data/session.ts';
 import { HiddenKey } from '../../features/session/hidden-key.tsx';
 import { forgetNewWallet, newWallet } from '../../features/session/new-wallet.ts';
 import type { NewWallet } from '../../features/session/new-wallet.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { HOME_PATH } from '../../safe-redirect.ts';
+import { late } from '../../ui/late.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { copyAddress } from '../../ui/copy-text.ts';
@@ -13,7 +14,7 @@ import { CopyIcon, DownloadIcon, ShieldIcon } from '../../ui/icons.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { downloadText } from '../../ui/download-text.ts';
 
-const LeaveDialog = lazy(() => import('./leave-dialog.tsx'));
+const LeaveDialog = late(() => import('./leave-dialog.tsx'));
 
 /** Shown once, right after registering. Without a wallet in memory there is nothing to show, and the visitor moves on. */
 export default function RegisterSuccessPage() {
@@ -70,11 +71,7 @@ function WalletCard({ wallet }: { wallet: NewWallet }) {
           </Button>
         </div>
       </section>
-      {blocker.status === 'blocked' && (
-        <Suspense fallback={null}>
-          <LeaveDialog onStay={blocker.reset} onLeave={blocker.proceed} />
-        </Suspense>
-      )}
+      {blocker.status === 'blocked' && <LeaveDialog onStay={blocker.reset} onLeave={blocker.proceed} />}
     </div>
   );
 }

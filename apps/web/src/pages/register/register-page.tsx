@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import { api } from '../../data/api.ts';
 import { newSealKey, openReply } from '../../data/sealed-reply.ts';
 import { useAppConfig } from '../../data/app-config.ts';
@@ -16,6 +16,7 @@ import { refuseField } from '../../features/session/refuse-field.ts';
 import type { RefusedFields } from '../../features/session/refuse-field.ts';
 import { loadAreas, useI18n } from '../../i18n/i18n.ts';
 import type { TextKey } from '../../i18n/areas.ts';
+import { late } from '../../ui/late.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Field } from '../../ui/field.tsx';
 import { InfoIcon } from '../../ui/icons.tsx';
@@ -24,10 +25,7 @@ import { TextInput } from '../../ui/text-input.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { useForm } from '../../ui/use-form.ts';
 
-const TermsDialog = lazy(async () => {
-  const [dialog] = await Promise.all([import('./terms-dialog.tsx'), loadAreas(['terms'])]);
-  return dialog;
-});
+const TermsDialog = late(() => import('./terms-dialog.tsx'), { texts: ['terms'] });
 
 const refusedFields: RefusedFields<RegisterValues> = {
   WRONG_CODE: { field: 'verificationCode', text: 'auth.errors.codeWrong' },
@@ -149,15 +147,13 @@ function Agreement({
         </p>
       )}
       {termsOpen && (
-        <Suspense fallback={null}>
-          <TermsDialog
-            onClose={() => setTermsOpen(false)}
-            onAccept={() => {
-              onChecked(true);
-              setTermsOpen(false);
-            }}
-          />
-        </Suspense>
+        <TermsDialog
+          onClose={() => setTermsOpen(false)}
+          onAccept={() => {
+            onChecked(true);
+            setTermsOpen(false);
+          }}
+        />
       )}
     </div>
   );

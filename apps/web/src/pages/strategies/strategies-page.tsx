@@ -1,10 +1,11 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useApiPages } from '../../data/use-api-pages.ts';
 import { commonScale } from '../../features/strategy-card/common-scale.ts';
 import type { Strategy } from '../../features/strategy-card/strategy.ts';
 import { StrategyGrid } from '../../features/strategy-card/strategy-grid.tsx';
-import { loadAreas, useT } from '../../i18n/i18n.ts';
+import { useT } from '../../i18n/i18n.ts';
+import { late } from '../../ui/late.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
@@ -17,13 +18,7 @@ import { TextInput } from '../../ui/text-input.tsx';
 import { KEYWORD_LENGTH_MAX, readSquareSearch, sorts, squareRequest, states, tiers } from './square-search.ts';
 import type { SquareSearch } from './square-search.ts';
 
-const CreateDialog = lazy(async () => {
-  const [dialog] = await Promise.all([
-    import('../../features/strategy-create/create-dialog.tsx'),
-    loadAreas(['create']),
-  ]);
-  return dialog;
-});
+const CreateDialog = late(() => import('../../features/strategy-create/create-dialog.tsx'), { texts: ['create'] });
 
 const REFRESH_MS = 15_000;
 const DEBOUNCE_MS = 300;
@@ -89,12 +84,10 @@ export default function StrategiesPage() {
       </p>
       <LoadMore list={list} />
       {search.create && (
-        <Suspense fallback={null}>
-          <CreateDialog
-            onClose={() => void navigate({ search: ({ create: _gone, ...rest }) => rest, replace: true })}
-            onCreated={(slug) => void navigate({ to: '/strategies/$slug', params: { slug } })}
-          />
-        </Suspense>
+        <CreateDialog
+          onClose={() => void navigate({ search: ({ create: _gone, ...rest }) => rest, replace: true })}
+          onCreated={(slug) => void navigate({ to: '/strategies/$slug', params: { slug } })}
+        />
       )}
     </Page>
   );

@@ -1,10 +1,11 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useApiQuery } from '../../data/use-api-query.ts';
 import { MyFollowCard } from '../../features/follow/my-follow-card.tsx';
 import { useFollowChanges } from '../../features/follow/use-follow-changes.ts';
 import { ReceiptsTable } from '../../features/follow/receipts-table.tsx';
-import { loadAreas, useT } from '../../i18n/i18n.ts';
+import { useT } from '../../i18n/i18n.ts';
+import { late } from '../../ui/late.tsx';
 import { ArrowLeftIcon } from '../../ui/icons.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useMediaQuery } from '../../ui/use-media-query.ts';
@@ -20,19 +21,13 @@ import type { DetailAction } from './summary-card.tsx';
 import { TradesTable } from './trades-table.tsx';
 import { YieldCard } from './yield-card.tsx';
 
-const FollowDialog = lazy(() => import('../../features/follow/follow-dialog.tsx'));
-const CancelDialog = lazy(() => import('../../features/follow/cancel-dialog.tsx'));
-const EndDialog = lazy(() => import('./end-dialog.tsx'));
-const TradeDialog = lazy(() => import('./trade-dialog.tsx'));
-const RebalanceDialog = lazy(async () => {
-  const [dialog] = await Promise.all([import('./rebalance-dialog.tsx'), loadAreas(['create'])]);
-  return dialog;
-});
+const FollowDialog = late(() => import('../../features/follow/follow-dialog.tsx'));
+const CancelDialog = late(() => import('../../features/follow/cancel-dialog.tsx'));
+const EndDialog = late(() => import('./end-dialog.tsx'));
+const TradeDialog = late(() => import('./trade-dialog.tsx'));
+const RebalanceDialog = late(() => import('./rebalance-dialog.tsx'), { texts: ['create'] });
 
-const ShareDialog = lazy(async () => {
-  const [share] = await Promise.all([import('../../features/share/share-dialog.tsx'), loadAreas(['share'])]);
-  return share;
-});
+const ShareDialog = late(() => import('../../features/share/share-dialog.tsx'), { texts: ['share'] });
 
 const REFRESH_MS = 5_000;
 const route = getRouteApi('/strategies/$slug');
@@ -104,14 +99,12 @@ function Detail({ slug }: { slug: string }) {
           <RoundsCard rounds={strategy.rounds} copies={strategy.copies} />
         </aside>
       </div>
-      <Suspense fallback={null}>
-        {dialog === 'follow' && <FollowDialog slug={slug} name={name} onClose={close} />}
-        {dialog === 'cancel' && <CancelDialog slug={slug} name={name} onClose={close} />}
-        {dialog === 'rebalance' && <RebalanceDialog strategy={strategy} onClose={close} />}
-        {dialog === 'trade' && <TradeDialog strategy={strategy} onClose={close} />}
-        {dialog === 'share' && <ShareDialog shared={{ strategy }} onClose={close} />}
-        {dialog === 'end' && <EndDialog strategy={strategy} onClose={close} />}
-      </Suspense>
+      {dialog === 'follow' && <FollowDialog slug={slug} name={name} onClose={close} />}
+      {dialog === 'cancel' && <CancelDialog slug={slug} name={name} onClose={close} />}
+      {dialog === 'rebalance' && <RebalanceDialog strategy={strategy} onClose={close} />}
+      {dialog === 'trade' && <TradeDialog strategy={strategy} onClose={close} />}
+      {dialog === 'share' && <ShareDialog shared={{ strategy }} onClose={close} />}
+      {dialog === 'end' && <EndDialog strategy={strategy} onClose={close} />}
     </div>
   );
 }

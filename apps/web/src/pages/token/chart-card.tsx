@@ -1,6 +1,6 @@
 import type { CallReply } from '@hunter/contract/calls';
 import type { CandleInterval } from '@hunter/domain/market/candle-interval';
-import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import { readView, writeView } from '../../chart/chart-choices.ts';
 import type { ChartView } from '../../chart/chart-choices.ts';
 import { onScale } from '../../chart/chart-scale.ts';
@@ -9,6 +9,7 @@ import { ChartSkeleton } from '../../chart/chart-skeleton.tsx';
 import type { DrawingBoard } from '../../chart/drawings.ts';
 import type { OwnTrade } from '../../chart/group-trades.ts';
 import type { LevelLine } from '../../chart/level-lines.ts';
+import { late } from '../../ui/late.tsx';
 import { browserStorage } from '../../ui/browser-storage.ts';
 import { useUser } from '../../data/session.ts';
 import { useApiQuery } from '../../data/use-api-query.ts';
@@ -23,8 +24,8 @@ import { useFullScreen } from './use-full-screen.ts';
 import { useKeptChoice } from './use-kept-choice.ts';
 import { useTokenChart } from './use-token-chart.ts';
 
-const CandleChart = lazy(() => import('../../chart/candle-chart.tsx'));
-const MoveDialog = lazy(() => import('../../features/triggers/move-dialog.tsx'));
+const CandleChart = late(() => import('../../chart/candle-chart.tsx'), { fallback: <ChartSkeleton /> });
+const MoveDialog = late(() => import('../../features/triggers/move-dialog.tsx'));
 
 type Token = CallReply<'getTokenBaseInfo'>['token'];
 const NO_LINES: readonly LevelLine[] = [];
@@ -103,43 +104,39 @@ export function ChartCard({
       />
       <div className={isFull ? 'min-h-0 flex-1' : 'h-[max(340px,45dvh)] sm:h-[max(440px,calc(100dvh-27rem))]'}>
         {token !== undefined && price !== undefined ? (
-          <Suspense fallback={<ChartSkeleton />}>
-            <CandleChart
-              address={address}
-              symbol={token.tokenSymbol}
-              interval={interval}
-              scale={scale}
-              isLog={view.log}
-              price={price}
-              indicators={kept.indicators}
-              drawings={kept.drawings}
-              drawingsRevision={kept.revision}
-              onDrawings={kept.setDrawings}
-              ownTrades={ownTrades}
-              lines={lines}
-              onLineMoved={onLineMoved}
-              label={t('token.chart.label', {
-                symbol: token.tokenSymbol,
-                interval,
-                what: t(`token.chart.${view.value}`),
-                unit: view.unit === 'usd' ? 'USD' : 'SOL',
-              })}
-              onReady={onReady}
-            />
-          </Suspense>
+          <CandleChart
+            address={address}
+            symbol={token.tokenSymbol}
+            interval={interval}
+            scale={scale}
+            isLog={view.log}
+            price={price}
+            indicators={kept.indicators}
+            drawings={kept.drawings}
+            drawingsRevision={kept.revision}
+            onDrawings={kept.setDrawings}
+            ownTrades={ownTrades}
+            lines={lines}
+            onLineMoved={onLineMoved}
+            label={t('token.chart.label', {
+              symbol: token.tokenSymbol,
+              interval,
+              what: t(`token.chart.${view.value}`),
+              unit: view.unit === 'usd' ? 'USD' : 'SOL',
+            })}
+            onReady={onReady}
+          />
         ) : (
           <ChartSkeleton />
         )}
       </div>
       {moved && token && (
-        <Suspense fallback={null}>
-          <MoveDialog
-            trigger={triggers.find(({ id }) => id === moved.trigger.id) ?? { ...moved.trigger, state: 'ended' }}
-            price={moved.price}
-            prices={tokenPrices(token)}
-            onClose={closeMove}
-          />
-        </Suspense>
+        <MoveDialog
+          trigger={triggers.find(({ id }) => id === moved.trigger.id) ?? { ...moved.trigger, state: 'ended' }}
+          price={moved.price}
+          prices={tokenPrices(token)}
+          onClose={closeMove}
+        />
       )}
     </section>
   );

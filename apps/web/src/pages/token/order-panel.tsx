@@ -1,13 +1,14 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { durationText, safetyText, type SafetyText } from '../../features/token-overview/safety-text.ts';
 import type { TokenInfo } from '../../features/token-overview/use-token-info.ts';
 import { TradePanel } from '../../features/trade/trade-panel.tsx';
 import { useT } from '../../i18n/i18n.ts';
 import type { Translate } from '../../i18n/i18n.ts';
+import { late } from '../../ui/late.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 
-const TriggerForm = lazy(() => import('../../features/trade/trigger-form.tsx'));
+const TriggerForm = late(() => import('../../features/trade/trigger-form.tsx'), { fallback: <Spinner height={360} /> });
 
 const types = ['market', 'limit', 'exit', 'dca'] as const;
 type OrderType = (typeof types)[number];
@@ -59,19 +60,17 @@ export function OrderPanel({ info, onPlaced, ...panel }: OrderPanelProps) {
       {type === 'market' ? (
         <TradePanel {...panel} warnings={warnings} symbol={token.tokenSymbol} decimals={token.decimals} />
       ) : (
-        <Suspense fallback={<Spinner height={360} />}>
-          <TriggerForm
-            address={panel.address}
-            symbol={token.tokenSymbol}
-            now={{ usd: token.price, sol: token.priceSol, 'market-cap': token.marketCap }}
-            type={type}
-            side={panel.side}
-            onSide={panel.onSide}
-            bookId={panel.bookId}
-            onBook={panel.onBook}
-            onPlaced={onPlaced}
-          />
-        </Suspense>
+        <TriggerForm
+          address={panel.address}
+          symbol={token.tokenSymbol}
+          now={{ usd: token.price, sol: token.priceSol, 'market-cap': token.marketCap }}
+          type={type}
+          side={panel.side}
+          onSide={panel.onSide}
+          bookId={panel.bookId}
+          onBook={panel.onBook}
+          onPlaced={onPlaced}
+        />
       )}
     </>
   );

@@ -1,7 +1,8 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { formatPrice } from '@hunter/domain/format/format-price';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { readView } from '../../chart/chart-choices.ts';
+import { late } from '../../ui/late.tsx';
 import { browserStorage } from '../../ui/browser-storage.ts';
 import { useUser } from '../../data/session.ts';
 import { useLivePrice } from '../../data/live-prices.ts';
@@ -16,7 +17,7 @@ import type { Position } from '../../features/positions/position.ts';
 import type { TradeAmounts, TradeSide } from '../../features/trade/trade-panel.tsx';
 import { useOpenTriggers } from '../../features/triggers/use-triggers.ts';
 import { useOrder } from '../../features/trade/use-order.ts';
-import { loadAreas, useT } from '../../i18n/i18n.ts';
+import { useT } from '../../i18n/i18n.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useMediaQuery } from '../../ui/use-media-query.ts';
 import { ChartCard } from './chart-card.tsx';
@@ -31,10 +32,7 @@ import { TradeSheet } from './trade-sheet.tsx';
 import { useOwnChanges } from './use-own-changes.ts';
 import { useTradeKeys } from './use-trade-keys.ts';
 
-const ShareDialog = lazy(async () => {
-  const [dialog] = await Promise.all([import('../../features/share/share-dialog.tsx'), loadAreas(['share'])]);
-  return dialog;
-});
+const ShareDialog = late(() => import('../../features/share/share-dialog.tsx'), { texts: ['share'] });
 
 export default function TokenPage() {
   const { tokenAddress: address } = useParams({ from: '/token/$tokenAddress' });
@@ -151,11 +149,7 @@ function Token({ address }: { address: string }) {
           {panel}
         </TradeSheet>
       )}
-      {shared && (
-        <Suspense fallback={null}>
-          <ShareDialog shared={{ position: shared }} onClose={() => setShared(null)} />
-        </Suspense>
-      )}
+      {shared && <ShareDialog shared={{ position: shared }} onClose={() => setShared(null)} />}
       {info && <LiveTitle address={address} symbol={info.token.tokenSymbol} price={info.token.price} />}
     </div>
   );

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useDeferredValue, useState } from 'react';
+import { useDeferredValue, useState } from 'react';
 import type { ReactNode } from 'react';
 import { HoldersTab } from '../../features/holders/holders-tab.tsx';
 import { NoticesTab } from '../../features/notices/notices-tab.tsx';
@@ -7,6 +7,7 @@ import { TradesTab } from '../../features/token-trades/trades-tab.tsx';
 import type { WhoseTrades } from '../../features/token-trades/trades-tab.tsx';
 import { useUser } from '../../data/session.ts';
 import { useT } from '../../i18n/i18n.ts';
+import { late } from '../../ui/late.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
@@ -15,7 +16,7 @@ import { LoginLink } from './login-to-trade.tsx';
 import type { TokenTab } from './token-search.ts';
 import { useKeptChoice } from './use-kept-choice.ts';
 
-const OrdersView = lazy(() => import('../../features/triggers/orders-view.tsx'));
+const OrdersView = late(() => import('../../features/triggers/orders-view.tsx'));
 
 /** One height for all tabs: changing them moves nothing. */
 const HEIGHT = 480;
@@ -70,13 +71,11 @@ export function TokenTabs({
             content: (
               <div className="overflow-y-auto scroll-thin" style={{ height: HEIGHT }}>
                 {loggedIn ? (
-                  <Suspense fallback={null}>
-                    <OrdersView
-                      view={orders}
-                      onView={setOrders}
-                      token={{ tokenContractAddress: address, tokenSymbol: symbol }}
-                    />
-                  </Suspense>
+                  <OrdersView
+                    view={orders}
+                    onView={setOrders}
+                    token={{ tokenContractAddress: address, tokenSymbol: symbol }}
+                  />
                 ) : (
                   <EmptyState height={HEIGHT} text={t('trade.login.orders')} action={<LoginLink size="s" />} />
                 )}

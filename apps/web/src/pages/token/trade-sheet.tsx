@@ -1,10 +1,10 @@
-import { lazy, Suspense } from 'react';
 import type { ReactNode } from 'react';
 import { useT } from '../../i18n/i18n.ts';
+import { late } from '../../ui/late.tsx';
 import { Button } from '../../ui/button.tsx';
 import type { TradeSide } from '../../features/trade/trade-panel.tsx';
 
-const Dialog = lazy(async () => ({ default: (await import('../../ui/dialog.tsx')).Dialog }));
+const Dialog = late(async () => ({ default: (await import('../../ui/dialog.tsx')).Dialog }));
 
 /** On narrow screens: two buttons at the thumb's reach, and the panel as a sheet from below. */
 export function TradeSheet({
@@ -38,11 +38,9 @@ export function TradeSheet({
         </Button>
       </div>
       {open && (
-        <Suspense fallback={null}>
-          <Dialog open locked={locked} onClose={onClose} title={<bdi>{symbol}</bdi>}>
-            {children}
-          </Dialog>
-        </Suspense>
+        <Dialog open locked={locked} onClose={onClose} title={<bdi>{symbol}</bdi>}>
+          {children}
+        </Dialog>
       )}
     </>
   );

@@ -1,12 +1,13 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../../../data/api.ts';
 import { refreshCalls, useApiQuery } from '../../../data/use-api-query.ts';
 import { useI18n } from '../../../i18n/i18n.ts';
+import { late } from '../../../ui/late.tsx';
 import { exactTime } from '../../../ui/relative-time.ts';
 import { Button } from '../../../ui/button.tsx';
 import { toast } from '../../../ui/toast-store.ts';
 
-const KeyDialog = lazy(() => import('./key-dialog.tsx'));
+const KeyDialog = late(() => import('./key-dialog.tsx'));
 
 export function KeyExport() {
   const { t } = useI18n();
@@ -17,11 +18,7 @@ export function KeyExport() {
       <Button tone="ghost" onClick={() => setOpen(true)}>
         {t('account.security.showKey')}
       </Button>
-      {open && (
-        <Suspense fallback={null}>
-          <KeyDialog onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {open && <KeyDialog onClose={() => setOpen(false)} />}
     </>
   );
 }

@@ -1,9 +1,10 @@
 import type { CallReply } from '@hunter/contract/calls';
 import { formatSol } from '@hunter/domain/format/format-sol';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../../../../data/api.ts';
 import { refreshCalls, useApiQuery } from '../../../../data/use-api-query.ts';
 import { useT } from '../../../../i18n/i18n.ts';
+import { late } from '../../../../ui/late.tsx';
 import { Button } from '../../../../ui/button.tsx';
 import { Chip } from '../../../../ui/chip.tsx';
 import { ConfirmDialog } from '../../../../ui/confirm-dialog.tsx';
@@ -14,7 +15,7 @@ import { toast } from '../../../../ui/toast-store.ts';
 
 export type ShownApiKey = CallReply<'getMyApiKeys'>['lists'][number];
 
-const ApiKeyDialog = lazy(() => import('./api-key-dialog.tsx'));
+const ApiKeyDialog = late(() => import('./api-key-dialog.tsx'));
 
 export function ApiKeysBlock() {
   const t = useT();
@@ -49,11 +50,7 @@ export function ApiKeysBlock() {
           {t('account.apiKeys.docs')}
         </a>
       </div>
-      {isMaking && (
-        <Suspense fallback={null}>
-          <ApiKeyDialog onMade={() => void keys.refetch()} onClose={() => setMaking(false)} />
-        </Suspense>
-      )}
+      {isMaking && <ApiKeyDialog onMade={() => void keys.refetch()} onClose={() => setMaking(false)} />}
       {deleted && (
         <ConfirmDialog
           open

@@ -1,7 +1,8 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { hasFactor, type MyFactors } from '../../../../data/factors.ts';
 import { useApiQuery } from '../../../../data/use-api-query.ts';
 import { useI18n, useT } from '../../../../i18n/i18n.ts';
+import { late } from '../../../../ui/late.tsx';
 import { Button } from '../../../../ui/button.tsx';
 import { Checkbox } from '../../../../ui/checkbox.tsx';
 import { QueryError } from '../../../../ui/error-state.tsx';
@@ -11,7 +12,7 @@ import { exactTime } from '../../../../ui/relative-time.ts';
 import { Skeleton } from '../../../../ui/skeleton.tsx';
 import type { FactorAction } from './factor-change.ts';
 
-const FactorDialog = lazy(() => import('./factor-dialog.tsx'));
+const FactorDialog = late(() => import('./factor-dialog.tsx'));
 
 /** Second factors: what is enrolled, and every change of it. */
 export function FactorsBlock() {
@@ -78,11 +79,7 @@ export function FactorsBlock() {
           )}
         </>
       )}
-      {action && (
-        <Suspense fallback={null}>
-          <FactorDialog action={action} factors={factors.data} onClose={() => setAction(null)} />
-        </Suspense>
-      )}
+      {action && <FactorDialog action={action} factors={factors.data} onClose={() => setAction(null)} />}
     </div>
   );
 }
