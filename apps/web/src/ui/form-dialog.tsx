@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { usePending } from './use-pending.ts';
+import { Form } from './form.tsx';
 
 type Props = {
   title: ReactNode;
@@ -25,19 +26,17 @@ export function FormDialog({ submitLabel, disabled = false, onSubmit, onClose, c
     });
   return (
     <Dialog open {...dialog} onClose={onClose} locked={pending}>
-      <form
+      <Form
         className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           if (!disabled && !pending) void submit();
         }}
-        noValidate
       >
         {children(pending)}
         <Button type="submit" size="l" className="w-full" pending={pending} disabled={disabled}>
           {submitLabel}
         </Button>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -6,6 +6,7 @@ import { useT } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { KeyValue } from '../../ui/stat.tsx';
 import { NumberInput } from '../../ui/number-input.tsx';
 import { PriceSteps } from '../../ui/price-steps.tsx';
@@ -58,14 +59,7 @@ export default function PriceAlertDialog({
   const isTyped = /[1-9]/.test(target);
   return (
     <Dialog open onClose={onClose} title={t('alerts.setTitle', { symbol })} description={t('alerts.setText')}>
-      <form
-        noValidate
-        className="flex flex-col gap-3"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
+      <Form className="flex flex-col gap-3" onSubmit={() => void submit()}>
         <KeyValue label={t('alerts.current')}>{formatPrice(price)}</KeyValue>
         <Field
           label={t('alerts.target')}
@@ -80,7 +74,7 @@ export default function PriceAlertDialog({
         <Button type="submit" size="l" pending={create.isPending} disabled={direction === null}>
           {t('alerts.submit')}
         </Button>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -7,6 +7,7 @@ import type { Translate } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { CloseIcon } from '../../ui/icons.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import { noFilter } from './discover-search.ts';
@@ -57,10 +58,9 @@ export default function FilterDialog({ filter, saved, onApply, onSave, onForget,
         </>
       }
     >
-      <form
+      <Form
         className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           if (isRight) onApply(clean);
         }}
       >
@@ -95,11 +95,10 @@ export default function FilterDialog({ filter, saved, onApply, onSave, onForget,
         </div>
         {/* So that Enter applies the filter from every field. */}
         <button type="submit" className="hidden" tabIndex={-1} aria-hidden="true" />
-      </form>
-      <form
+      </Form>
+      <Form
         className="mt-4 flex flex-wrap items-end gap-2 border-t border-line pt-4"
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           if (!savable) return;
           onSave(name, clean);
           setName('');
@@ -135,7 +134,7 @@ export default function FilterDialog({ filter, saved, onApply, onSave, onForget,
             </button>
           </span>
         ))}
-      </form>
+      </Form>
     </Dialog>
   );
 }

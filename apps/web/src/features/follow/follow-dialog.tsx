@@ -5,6 +5,7 @@ import { useT } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { amountProblem, tidyAmount } from '../../ui/sol-amount.ts';
 import { SolField } from '../../ui/sol-field.tsx';
@@ -64,14 +65,7 @@ export default function FollowDialog({ slug, name, onClose }: { slug: string; na
 
   return (
     <Dialog open onClose={onClose} locked={pending} title={<bdi>{t('strategy.follow.title', { name })}</bdi>}>
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-        noValidate
-      >
+      <Form className="flex flex-col gap-4" onSubmit={() => void submit()}>
         <ModeChoice mode={mode} onMode={setMode} disabled={pending} />
         <SolField
           label={t('strategy.follow.amount')}
@@ -99,7 +93,7 @@ export default function FollowDialog({ slug, name, onClose }: { slug: string; na
             {problem === null ? t('strategy.follow.submit', { amount }) : t('strategy.follow.submitEmpty')}
           </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

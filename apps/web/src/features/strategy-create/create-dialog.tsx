@@ -7,6 +7,7 @@ import { useT } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Dialog } from '../../ui/dialog.tsx';
+import { Form } from '../../ui/form.tsx';
 import { CheckIcon } from '../../ui/icons.tsx';
 import { amountProblem, tidyAmount } from '../../ui/sol-amount.ts';
 import { SolField } from '../../ui/sol-field.tsx';
@@ -106,15 +107,7 @@ export default function CreateDialog({
       }
     >
       <StepLine step={step} onStep={setStep} locked={pending} />
-      <form
-        id="create-strategy"
-        noValidate
-        className="min-h-72"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void goOn();
-        }}
-      >
+      <Form id="create-strategy" className="min-h-72" onSubmit={() => void goOn()}>
         {step === 'about' && <AboutStep form={form} set={set} checked={checked.has('about')} nameTaken={nameTaken} />}
         {step === 'coins' && <WeightsEditor coins={form.coins} onCoins={(coins) => set({ coins })} />}
         {step === 'capital' && (
@@ -127,7 +120,7 @@ export default function CreateDialog({
             failed={failed}
           />
         )}
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -5,6 +5,7 @@ import { useStreamStatus } from '../../data/stream.ts';
 import type { TextKey } from '../../i18n/areas.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
+import { Form } from '../../ui/form.tsx';
 import { NumberInput } from '../../ui/number-input.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { BookChoice } from './book-choice.tsx';
@@ -99,14 +100,7 @@ export function TradePanel(props: TradePanelProps) {
   }
 
   return (
-    <form
-      data-testid="trade-panel"
-      aria-label={t('trade.panel')}
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
+    <Form data-testid="trade-panel" aria-label={t('trade.panel')} onSubmit={() => submit()}>
       <SideTabs side={side} onSide={onSide} />
       <BookChoice
         books={books}
@@ -164,7 +158,7 @@ export function TradePanel(props: TradePanelProps) {
         <OrderStatus progress={order.progress} symbol={symbol} onAskAgain={order.askAgain} />
       </div>
       <QuoteState state={quoteState} />
-    </form>
+    </Form>
   );
 }
 

@@ -6,6 +6,7 @@ import { attempt, REMEMBERED_MS } from '../../data/attempts.ts';
 import { refreshCalls } from '../../data/use-api-query.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
+import { Form } from '../../ui/form.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { usePending } from '../../ui/use-pending.ts';
@@ -83,15 +84,7 @@ export default function TriggerForm(props: TriggerFormProps) {
 
   const fields = { draft, onDraft: change, side, book, now };
   return (
-    <form
-      aria-label={t('triggers.types.label')}
-      data-testid="trigger-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void place();
-      }}
-      noValidate
-    >
+    <Form aria-label={t('triggers.types.label')} data-testid="trigger-form" onSubmit={() => void place()}>
       {tab === 'exit' ? (
         <SegmentedControl
           fill
@@ -135,6 +128,6 @@ export default function TriggerForm(props: TriggerFormProps) {
           {request ? t(`triggers.place.${type}`) : t('triggers.place.incomplete')}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

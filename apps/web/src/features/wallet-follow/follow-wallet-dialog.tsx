@@ -7,6 +7,7 @@ import { useT } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { shortAddress } from '../../ui/short-address.ts';
 import { amountProblem, tidyAmount } from '../../ui/sol-amount.ts';
 import { Select } from '../../ui/select.tsx';
@@ -63,14 +64,7 @@ export default function FollowWalletDialog({ address, name: given, onClose }: Pr
       title={<bdi>{t('walletFollow.title', { name: given ?? shortAddress(address) })}</bdi>}
       description={t('walletFollow.text')}
     >
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-        noValidate
-      >
+      <Form className="flex flex-col gap-4" onSubmit={() => void submit()}>
         <Copyable address={address} maxGap={settings.maxGap} />
         <Field label={t('walletFollow.name')} error={touched && nameWrong ? t('walletFollow.errors.name') : null}>
           {(input) => (
@@ -105,7 +99,7 @@ export default function FollowWalletDialog({ address, name: given, onClose }: Pr
             {isOwnBook && problem === null ? t('walletFollow.submit', { amount }) : t('walletFollow.submitEmpty')}
           </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -6,6 +6,7 @@ import { Chip } from '../../ui/chip.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { QueryError } from '../../ui/error-state.tsx';
 import { Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import { toast } from '../../ui/toast-store.ts';
@@ -83,11 +84,9 @@ function AddressForm({ edited, onDone }: { edited: Saved | null; onDone: () => v
   const [label, setLabel] = useState(edited?.label ?? '');
   const isComplete = toWallet.trim() !== '' && label.trim() !== '';
   return (
-    <form
+    <Form
       className="flex flex-col gap-2"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (!isComplete) return;
         save
           .mutateAsync({ toWallet: toWallet.trim(), label: label.trim() })
@@ -138,6 +137,6 @@ function AddressForm({ edited, onDone }: { edited: Saved | null; onDone: () => v
           </Button>
         )}
       </div>
-    </form>
+    </Form>
   );
 }

@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { QueryError } from '../../ui/error-state.tsx';
 import { Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { exactTime } from '../../ui/relative-time.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { amountProblem, tidyAmount } from '../../ui/sol-amount.ts';
@@ -40,11 +41,9 @@ function LimitsForm({ limits }: { limits: Limits }) {
   // To save what holds already is how a raise that waits is canceled.
   const isChanged = isValid && (next !== null || isOther);
   return (
-    <form
+    <Form
       className="flex flex-col gap-3"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (!isChanged) return;
         save
           .mutateAsync({ dailySol, delaysNew, ...(isOther ? { password } : {}) })
@@ -120,6 +119,6 @@ function LimitsForm({ limits }: { limits: Limits }) {
       >
         {t('account.security.save')}
       </Button>
-    </form>
+    </Form>
   );
 }

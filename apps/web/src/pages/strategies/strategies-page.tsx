@@ -9,6 +9,7 @@ import { late } from '../../ui/late.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
+import { Form } from '../../ui/form.tsx';
 import { CloseIcon, SearchIcon } from '../../ui/icons.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -135,14 +136,11 @@ function KeywordBox({ keyword, onKeyword }: { keyword: string; onKeyword: (text:
     // oxlint-disable-next-line react/exhaustive-deps -- the callback is new with every render; only the text starts the wait.
   }, [text]);
   return (
-    <form
+    <Form
       role="search"
       aria-label={t('strategies.search')}
       className="ml-auto w-full md:w-72"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onKeyword(text);
-      }}
+      onSubmit={() => onKeyword(text)}
     >
       <TextInput
         className="h-[36px]!"
@@ -168,7 +166,7 @@ function KeywordBox({ keyword, onKeyword }: { keyword: string; onKeyword: (text:
           )
         }
       />
-    </form>
+    </Form>
   );
 }
 

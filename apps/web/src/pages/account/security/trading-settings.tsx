@@ -10,6 +10,7 @@ import { NumberInput } from '../../../ui/number-input.tsx';
 import { toast } from '../../../ui/toast-store.ts';
 import { printSlippage, readSlippage } from './slippage.ts';
 import { QueryError } from '../../../ui/error-state.tsx';
+import { Form } from '../../../ui/form.tsx';
 
 export function TradingSettings() {
   const t = useT();
@@ -36,12 +37,10 @@ export function TradingSettings() {
 
   return (
     <div className="flex flex-col gap-4">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
+      <Form
+        onSubmit={() => {
           if (bps !== null) void store({ slippageBps: bps });
         }}
-        noValidate
       >
         <Field
           label={t('account.security.slippage')}
@@ -72,7 +71,7 @@ export function TradingSettings() {
             </div>
           )}
         </Field>
-      </form>
+      </Form>
       <QuietChoice
         quiet={quietNotices}
         disabled={save.isPending}
