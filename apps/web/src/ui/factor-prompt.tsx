@@ -2,9 +2,8 @@ import { useState } from 'react';
 import type { FormEvent } from 'react';
 import { useT } from '../i18n/i18n.ts';
 import { Button } from './button.tsx';
-import { Field } from './field.tsx';
 import { canUsePasskeys, type Intent, type SecondFactor, signIntent } from './passkey.ts';
-import { TextInput } from './text-input.tsx';
+import { TextField } from './fields.tsx';
 
 type FactorPromptProps = {
   /** What the user has enrolled. */
@@ -106,22 +105,18 @@ function CodeForm({
 
   return (
     <form className="flex flex-col gap-3" noValidate onSubmit={submit}>
-      <Field label={t(isTotp ? 'ui.factor.code' : 'ui.factor.recoveryCode')}>
-        {(input) => (
-          <TextInput
-            {...input}
-            size="l"
-            value={code}
-            onChange={({ target: { value } }) =>
-              setCode(isTotp ? value.replace(/\D/g, '').slice(0, CODE_LENGTH) : value.slice(0, 40))
-            }
-            inputMode={isTotp ? 'numeric' : 'text'}
-            autoComplete={isTotp ? 'one-time-code' : 'off'}
-            autoFocus
-            inputClassName="num tracking-[0.12em]"
-          />
-        )}
-      </Field>
+      <TextField
+        label={t(isTotp ? 'ui.factor.code' : 'ui.factor.recoveryCode')}
+        size="l"
+        value={code}
+        onChange={({ target: { value } }) =>
+          setCode(isTotp ? value.replace(/\D/g, '').slice(0, CODE_LENGTH) : value.slice(0, 40))
+        }
+        inputMode={isTotp ? 'numeric' : 'text'}
+        autoComplete={isTotp ? 'one-time-code' : 'off'}
+        autoFocus
+        inputClassName="num tracking-[0.12em]"
+      />
       <Button type="submit" size="l" tone="ghost" pending={busy} disabled={!isWhole}>
         {t('ui.factor.confirm')}
       </Button>

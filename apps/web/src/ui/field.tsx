@@ -5,7 +5,7 @@ import { classNames } from './class-names.ts';
 /** What the field gives its input, so that label, error and hint belong to it for everyone. */
 export type FieldInputProps = { id: string; 'aria-invalid'?: true; 'aria-describedby'?: string };
 
-type FieldProps = {
+export type FieldProps = {
   label: ReactNode;
   error?: string | null | undefined;
   hint?: ReactNode;

@@ -6,7 +6,7 @@ import type { Unit } from './decimal-text.ts';
 import { TextInput } from './text-input.tsx';
 import type { TextInputProps } from './text-input.tsx';
 
-type NumberInputProps = Omit<TextInputProps, 'onChange' | 'value' | 'type'> & {
+export type NumberInputProps = Omit<TextInputProps, 'onChange' | 'value' | 'type'> & {
   value: string;
   onValue: (text: string) => void;
   /** Digits allowed after the point; more are not taken, and the field says so. */
@@ -16,7 +16,7 @@ type NumberInputProps = Omit<TextInputProps, 'onChange' | 'value' | 'type'> & {
 };
 
 /** Decimal text, not a number: what is typed reaches the server exactly. No spinner, no scroll-wheel accidents. */
-export function NumberInput({ value, onValue, decimals = 9, unit, ...rest }: NumberInputProps) {
+export function NumberInput({ value, onValue, decimals = 9, unit, size = 'l', ...rest }: NumberInputProps) {
   const t = useT();
   const [refused, setRefused] = useState<string | null>(null);
 
@@ -29,8 +29,8 @@ export function NumberInput({ value, onValue, decimals = 9, unit, ...rest }: Num
 
   return (
     <TextInput
-      size="l"
-      inputClassName="num text-xl font-semibold"
+      size={size}
+      inputClassName={size === 'l' ? 'num text-xl font-semibold' : 'num'}
       autoComplete="off"
       {...rest}
       className={classNames('relative', rest.className)}

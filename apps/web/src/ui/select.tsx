@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react';
 import { classNames } from './class-names.ts';
 import { ChevronDownIcon } from './icons.tsx';
 
-type SelectProps<Key extends string> = Omit<ComponentProps<'select'>, 'value' | 'onChange' | 'size'> & {
+export type SelectProps<Key extends string> = Omit<ComponentProps<'select'>, 'value' | 'onChange' | 'size'> & {
   value: Key;
   onValue: (key: Key) => void;
   options: readonly { key: Key; label: string; disabled?: boolean }[];

@@ -5,10 +5,9 @@ import { useApiMutation } from '../../data/use-api-query.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Field } from '../../ui/field.tsx';
+import { NumberField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
 import { KeyValue } from '../../ui/stat.tsx';
-import { NumberInput } from '../../ui/number-input.tsx';
 import { PriceSteps } from '../../ui/price-steps.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { directionOf } from './price-direction.ts';
@@ -61,15 +60,16 @@ export default function PriceAlertDialog({
     <Dialog open onClose={onClose} title={t('alerts.setTitle', { symbol })} description={t('alerts.setText')}>
       <Form className="flex flex-col gap-3" onSubmit={() => void submit()}>
         <KeyValue label={t('alerts.current')}>{formatPrice(price)}</KeyValue>
-        <Field
+        <NumberField
           label={t('alerts.target')}
           hint={direction === null ? undefined : t(`alerts.direction.${direction}`, { price: formatPrice(target) })}
           error={isTyped && direction === null ? t('alerts.targetInvalid') : null}
-        >
-          {(input) => (
-            <NumberInput {...input} name="target" value={target} onValue={choose} decimals={DECIMALS} unit="USD" />
-          )}
-        </Field>
+          name="target"
+          value={target}
+          onValue={choose}
+          decimals={DECIMALS}
+          unit="USD"
+        />
         <PriceSteps label={t('alerts.steps')} price={price} steps={steps} onPrice={choose} />
         <Button type="submit" size="l" pending={create.isPending} disabled={direction === null}>
           {t('alerts.submit')}

@@ -6,7 +6,7 @@ import { useT } from '../../i18n/i18n.ts';
 import type { Translate } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Field } from '../../ui/field.tsx';
+import { TextField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
 import { CloseIcon } from '../../ui/icons.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
@@ -76,21 +76,15 @@ export default function FilterDialog({ filter, saved, onApply, onSave, onForget,
         </div>
         <div className="grid gap-x-6 gap-y-3 sm:grid-cols-2">
           {wordFields.map((words) => (
-            <Field
+            <TextField
               key={words}
               label={t(`discover.filter.${words}`)}
               hint={t(`discover.filter.${words}Hint`)}
               error={tooMany.includes(words) ? t('discover.filter.tooMany', { max: DISCOVER_WORDS_MAX }) : null}
-            >
-              {(input) => (
-                <TextInput
-                  {...input}
-                  maxLength={200}
-                  value={draft[words]}
-                  onChange={(event) => setDraft({ ...draft, [words]: event.target.value })}
-                />
-              )}
-            </Field>
+              maxLength={200}
+              value={draft[words]}
+              onChange={(event) => setDraft({ ...draft, [words]: event.target.value })}
+            />
           ))}
         </div>
         {/* So that Enter applies the filter from every field. */}
@@ -104,17 +98,14 @@ export default function FilterDialog({ filter, saved, onApply, onSave, onForget,
           setName('');
         }}
       >
-        <Field label={t('discover.filter.saveAs')} className="w-56">
-          {(input) => (
-            <TextInput
-              {...input}
-              maxLength={24}
-              placeholder={t('discover.filter.saveName')}
-              value={name}
-              onChange={(event) => setName(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label={t('discover.filter.saveAs')}
+          fieldClassName="w-56"
+          maxLength={24}
+          placeholder={t('discover.filter.saveName')}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
         <Button type="submit" tone="ghost" disabled={!savable}>
           {t('discover.filter.save')}
         </Button>

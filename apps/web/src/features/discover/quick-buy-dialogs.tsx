@@ -2,8 +2,7 @@ import { useState } from 'react';
 import { useT } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Field } from '../../ui/field.tsx';
-import { NumberInput } from '../../ui/number-input.tsx';
+import { NumberField } from '../../ui/fields.tsx';
 import { isBuyAmount } from './quick-buy.ts';
 import type { QuickBuySettings } from './quick-buy.ts';
 
@@ -98,39 +97,27 @@ export function QuickBuySettingsDialog({
       <div className="flex flex-col gap-4">
         <div className="grid grid-cols-3 gap-2">
           {places.map((place) => (
-            <Field
+            <NumberField
               key={place}
               label={t('discover.quickBuy.amountOf', { place: place + 1 })}
               error={isBuyAmount(amounts[place]) ? null : t('discover.quickBuy.amountWrong')}
-            >
-              {(input) => (
-                <NumberInput
-                  {...input}
-                  unit="SOL"
-                  value={amounts[place]}
-                  onValue={(text) => setAmounts(replaced(amounts, place, text))}
-                  after={<span className="text-faint">SOL</span>}
-                />
-              )}
-            </Field>
+              unit="SOL"
+              value={amounts[place]}
+              onValue={(text) => setAmounts(replaced(amounts, place, text))}
+              after={<span className="text-faint">SOL</span>}
+            />
           ))}
         </div>
         {slippageBps !== null && (
-          <Field
+          <NumberField
             label={t('discover.quickBuy.slippage')}
             hint={isHigh(slippage) && <span className="text-warn">{t('discover.quickBuy.high')}</span>}
             error={slippageWrong ? t('discover.quickBuy.slippageWrong', { max: maxBps / 100 }) : null}
-          >
-            {(input) => (
-              <NumberInput
-                {...input}
-                decimals={2}
-                value={slippage}
-                onValue={setSlippage}
-                after={<span className="text-faint">%</span>}
-              />
-            )}
-          </Field>
+            decimals={2}
+            value={slippage}
+            onValue={setSlippage}
+            after={<span className="text-faint">%</span>}
+          />
         )}
       </div>
     </Dialog>

@@ -4,12 +4,11 @@ import { useUser } from '../../data/session.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Field } from '../../ui/field.tsx';
+import { NumberField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { amountProblem, tidyAmount } from '../../ui/sol-amount.ts';
 import { SolField } from '../../ui/sol-field.tsx';
-import { NumberInput } from '../../ui/number-input.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { Warning } from '../../ui/warning.tsx';
 import { FollowPreview, useFollowPreview } from './follow-preview.tsx';
@@ -135,23 +134,16 @@ function Multiplier({
 }) {
   const t = useT();
   return (
-    <Field
+    <NumberField
       label={t('strategy.follow.multiplier')}
       hint={t('strategy.follow.multiplierHint')}
       error={wrong ? t('strategy.follow.errors.multiplier') : null}
-    >
-      {(input) => (
-        <NumberInput
-          {...input}
-          size="m"
-          value={value}
-          onValue={onValue}
-          decimals={2}
-          disabled={disabled}
-          inputClassName="num"
-          before={<span className="text-muted">×</span>}
-        />
-      )}
-    </Field>
+      size="m"
+      value={value}
+      onValue={onValue}
+      decimals={2}
+      disabled={disabled}
+      before={<span className="text-muted">×</span>}
+    />
   );
 }

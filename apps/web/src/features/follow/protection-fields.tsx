@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { useT } from '../../i18n/i18n.ts';
-import { Field } from '../../ui/field.tsx';
-import { NumberInput } from '../../ui/number-input.tsx';
 import { isProtectionWrong, PROTECTION_FIELDS, protectionRequest, type ProtectionText } from './protection.ts';
+import { NumberField } from '../../ui/fields.tsx';
 
 /** What protects a follow, each with its default; an empty field is off, or for the coin cap the creator's own weights. */
 export function ProtectionFields({
@@ -18,27 +17,20 @@ export function ProtectionFields({
   return (
     <div className="grid gap-3 sm:grid-cols-2">
       {PROTECTION_FIELDS.map((field) => (
-        <Field
+        <NumberField
           key={field}
           label={t(`strategy.protection.${field}.label`)}
           hint={t(`strategy.protection.${field}.hint`)}
           error={isProtectionWrong(field, value[field]) ? t(`strategy.protection.${field}.error`) : null}
-        >
-          {(input) => (
-            <NumberInput
-              {...input}
-              size="m"
-              value={value[field]}
-              onValue={(text) => onValue({ ...value, [field]: text })}
-              decimals={field === 'capPerTrade' ? 9 : 2}
-              unit={field === 'capPerTrade' ? 'SOL' : undefined}
-              disabled={disabled}
-              inputClassName="num"
-              placeholder={t(`strategy.protection.${field}.empty`)}
-              after={<span className="text-muted">{field === 'capPerTrade' ? 'SOL' : '%'}</span>}
-            />
-          )}
-        </Field>
+          size="m"
+          value={value[field]}
+          onValue={(text) => onValue({ ...value, [field]: text })}
+          decimals={field === 'capPerTrade' ? 9 : 2}
+          unit={field === 'capPerTrade' ? 'SOL' : undefined}
+          disabled={disabled}
+          placeholder={t(`strategy.protection.${field}.empty`)}
+          after={<span className="text-muted">{field === 'capPerTrade' ? 'SOL' : '%'}</span>}
+        />
       ))}
     </div>
   );

@@ -2,9 +2,9 @@ import { useT } from '../../i18n/i18n.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Field } from '../../ui/field.tsx';
 import { checkField, lengthBetween, problemText, required } from '../../ui/field-rules.ts';
+import { TextField } from '../../ui/fields.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { NumberInput } from '../../ui/number-input.tsx';
-import { TextInput } from '../../ui/text-input.tsx';
 import { DESCRIPTION_LENGTH_MAX, durationProblem, NAME_LENGTH } from './strategy-form.ts';
 import type { StrategyForm } from './strategy-form.ts';
 
@@ -26,20 +26,17 @@ export function AboutStep({ form, set, checked, nameTaken }: StepProps) {
       : null;
   return (
     <div className="flex flex-col gap-4">
-      <Field label={t('create.name')} error={nameError}>
-        {(input) => (
-          <TextInput
-            {...input}
-            name="name"
-            size="l"
-            value={form.name}
-            maxLength={NAME_LENGTH.max}
-            placeholder={t('create.namePlaceholder')}
-            autoComplete="off"
-            onChange={(event) => set({ name: event.target.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        label={t('create.name')}
+        error={nameError}
+        name="name"
+        size="l"
+        value={form.name}
+        maxLength={NAME_LENGTH.max}
+        placeholder={t('create.namePlaceholder')}
+        autoComplete="off"
+        onChange={(event) => set({ name: event.target.value })}
+      />
       <Field label={t('create.description')} aside={<span className="text-xs text-faint">{t('create.optional')}</span>}>
         {(input) => (
           <textarea
@@ -93,7 +90,6 @@ function Lasting({ form, set, checked }: Omit<StepProps, 'nameTaken'>) {
               key={part}
               name={part}
               size="m"
-              inputClassName="num"
               aria-label={t(`create.${part}`)}
               aria-invalid={checked && duration ? true : undefined}
               value={form[part]}

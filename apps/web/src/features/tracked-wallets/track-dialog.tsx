@@ -4,8 +4,7 @@ import type { TextKey } from '../../i18n/areas.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Field } from '../../ui/field.tsx';
-import { TextInput } from '../../ui/text-input.tsx';
+import { TextField } from '../../ui/fields.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { useForm } from '../../ui/use-form.ts';
 
@@ -58,9 +57,14 @@ export function TrackDialog({ address, name, onClose }: { address: string; name:
       }
     >
       <form id={FORM_ID} noValidate onSubmit={form.onSubmit}>
-        <Field label={t('wallet.track.name')} error={form.errors.name && t(form.errors.name)} reserveError>
-          {(input) => <TextInput {...input} {...form.input('name')} autoComplete="off" size="l" />}
-        </Field>
+        <TextField
+          label={t('wallet.track.name')}
+          error={form.errors.name && t(form.errors.name)}
+          reserveError
+          {...form.input('name')}
+          autoComplete="off"
+          size="l"
+        />
       </form>
     </Dialog>
   );

@@ -2,6 +2,7 @@ import { useT } from '../../i18n/i18n.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Field } from '../../ui/field.tsx';
+import { NumberField, SelectField } from '../../ui/fields.tsx';
 import { CloseIcon } from '../../ui/icons.tsx';
 import { Select } from '../../ui/select.tsx';
 import { NumberInput } from '../../ui/number-input.tsx';
@@ -193,7 +194,6 @@ export function LadderFields({ draft, onDraft }: FieldsProps) {
               value={step.share}
               onValue={(share) => set(at, { share })}
               decimals={2}
-              inputClassName="num"
               after={<span className="text-sm text-faint">%</span>}
             />
             <IconButton
@@ -230,30 +230,21 @@ export function EventFields({ draft, onDraft }: FieldsProps) {
   const t = useT();
   return (
     <>
-      <Field label={t('triggers.fields.event')}>
-        {(input) => (
-          <Select
-            {...input}
-            value={draft.event}
-            onValue={(event) => onDraft({ event })}
-            options={events.map((key) => ({ key, label: t(`triggers.events.${key}`) }))}
-            className="w-full"
-          />
-        )}
-      </Field>
+      <SelectField
+        label={t('triggers.fields.event')}
+        value={draft.event}
+        onValue={(event) => onDraft({ event })}
+        options={events.map((key) => ({ key, label: t(`triggers.events.${key}`) }))}
+        className="w-full"
+      />
       {draft.event === 'after-time' && (
-        <Field label={t('triggers.fields.hours')}>
-          {(input) => (
-            <NumberInput
-              {...input}
-              size="m"
-              value={draft.hours}
-              onValue={(hours) => onDraft({ hours })}
-              decimals={0}
-              inputClassName="num"
-            />
-          )}
-        </Field>
+        <NumberField
+          label={t('triggers.fields.hours')}
+          size="m"
+          value={draft.hours}
+          onValue={(hours) => onDraft({ hours })}
+          decimals={0}
+        />
       )}
     </>
   );
@@ -281,29 +272,20 @@ export function DcaFields({ draft, onDraft, side, book }: FieldsProps) {
         />
       )}
       <div className="grid grid-cols-2 gap-2">
-        <Field label={t('triggers.fields.every')}>
-          {(input) => (
-            <Select
-              {...input}
-              value={draft.everySeconds}
-              onValue={(everySeconds) => onDraft({ everySeconds })}
-              options={periods.map((key) => ({ key: key as string, label: t(`triggers.periods.${key}`) }))}
-              className="w-full [&_select]:h-[38px]"
-            />
-          )}
-        </Field>
-        <Field label={t('triggers.fields.count')}>
-          {(input) => (
-            <NumberInput
-              {...input}
-              size="m"
-              value={draft.count}
-              onValue={(count) => onDraft({ count })}
-              decimals={0}
-              inputClassName="num"
-            />
-          )}
-        </Field>
+        <SelectField
+          label={t('triggers.fields.every')}
+          value={draft.everySeconds}
+          onValue={(everySeconds) => onDraft({ everySeconds })}
+          options={periods.map((key) => ({ key: key as string, label: t(`triggers.periods.${key}`) }))}
+          className="w-full [&_select]:h-[38px]"
+        />
+        <NumberField
+          label={t('triggers.fields.count')}
+          size="m"
+          value={draft.count}
+          onValue={(count) => onDraft({ count })}
+          decimals={0}
+        />
       </div>
       <PriceField
         label={t(side === 'buy' ? 'triggers.fields.buyBelow' : 'triggers.fields.sellAbove')}

@@ -3,6 +3,7 @@ import { useId } from 'react';
 import type { ReactNode } from 'react';
 import { useT } from '../../i18n/i18n.ts';
 import { Field } from '../../ui/field.tsx';
+import { NumberField } from '../../ui/fields.tsx';
 import { NumberInput } from '../../ui/number-input.tsx';
 import { chipButton } from '../../ui/price-steps.tsx';
 import type { OwnBook } from './own-books.ts';
@@ -92,21 +93,16 @@ export function PriceField({
   onValue: (value: string) => void;
 }) {
   return (
-    <Field label={label}>
-      {(input) => (
-        <NumberInput
-          {...input}
-          size="m"
-          value={value}
-          onValue={onValue}
-          decimals={18}
-          unit="USD"
-          placeholder="-"
-          inputClassName="num"
-          after={<span className="text-sm text-muted">USD</span>}
-        />
-      )}
-    </Field>
+    <NumberField
+      label={label}
+      size="m"
+      value={value}
+      onValue={onValue}
+      decimals={18}
+      unit="USD"
+      placeholder="-"
+      after={<span className="text-sm text-muted">USD</span>}
+    />
   );
 }
 

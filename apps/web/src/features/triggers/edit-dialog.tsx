@@ -4,10 +4,9 @@ import { useState } from 'react';
 import { api } from '../../data/api.ts';
 import { useApiQuery } from '../../data/use-api-query.ts';
 import { useI18n, useT } from '../../i18n/i18n.ts';
-import { Field } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { NumberField } from '../../ui/fields.tsx';
 import { KeyValue } from '../../ui/stat.tsx';
-import { NumberInput } from '../../ui/number-input.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { Warning } from '../../ui/warning.tsx';
 import { amountText, boundText, conditionText, kindText } from './trigger-text.ts';
@@ -57,18 +56,15 @@ export default function EditDialog({ trigger, onClose }: { trigger: Trigger; onC
     >
       {(pending) => {
         const field = (label: string, figure: keyof Figures, value: string, unit: string) => (
-          <Field label={label} error={isNumber(value) ? null : t('triggers.editDialog.invalid')}>
-            {(input) => (
-              <NumberInput
-                {...input}
-                value={value}
-                onValue={(text) => setTyped({ ...typed, [figure]: text })}
-                decimals={18}
-                disabled={pending || !isOpen}
-                after={<span className="text-sm text-muted">{unit}</span>}
-              />
-            )}
-          </Field>
+          <NumberField
+            label={label}
+            error={isNumber(value) ? null : t('triggers.editDialog.invalid')}
+            value={value}
+            onValue={(text) => setTyped({ ...typed, [figure]: text })}
+            decimals={18}
+            disabled={pending || !isOpen}
+            after={<span className="text-sm text-muted">{unit}</span>}
+          />
         );
         const levelUnit = trigger.level && t(`triggers.units.${trigger.level.unit}`);
         return (

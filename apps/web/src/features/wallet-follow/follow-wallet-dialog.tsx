@@ -6,13 +6,11 @@ import { refreshCalls, useApiQuery } from '../../data/use-api-query.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Field } from '../../ui/field.tsx';
+import { SelectField, TextField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
 import { shortAddress } from '../../ui/short-address.ts';
 import { amountProblem, tidyAmount } from '../../ui/sol-amount.ts';
-import { Select } from '../../ui/select.tsx';
 import { SolField } from '../../ui/sol-field.tsx';
-import { TextInput } from '../../ui/text-input.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { useDebounced } from '../../ui/use-debounced.ts';
 import { Warning } from '../../ui/warning.tsx';
@@ -66,18 +64,14 @@ export default function FollowWalletDialog({ address, name: given, onClose }: Pr
     >
       <Form className="flex flex-col gap-4" onSubmit={() => void submit()}>
         <Copyable address={address} maxGap={settings.maxGap} />
-        <Field label={t('walletFollow.name')} error={touched && nameWrong ? t('walletFollow.errors.name') : null}>
-          {(input) => (
-            <TextInput
-              {...input}
-              size="m"
-              value={name}
-              maxLength={32}
-              onChange={(event) => setName(event.target.value)}
-              disabled={pending}
-            />
-          )}
-        </Field>
+        <TextField
+          label={t('walletFollow.name')}
+          error={touched && nameWrong ? t('walletFollow.errors.name') : null}
+          value={name}
+          maxLength={32}
+          onChange={(event) => setName(event.target.value)}
+          disabled={pending}
+        />
         <Where slug={slug} onSlug={setSlug} disabled={pending} />
         {isOwnBook && (
           <SolField
@@ -111,21 +105,17 @@ function Where({ slug, onSlug, disabled }: { slug: string; onSlug: (slug: string
   const running = data?.lists.filter(({ status }) => status === 'running') ?? [];
   if (running.length === 0) return null;
   return (
-    <Field label={t('walletFollow.where')}>
-      {(input) => (
-        <Select
-          {...input}
-          value={slug}
-          onValue={onSlug}
-          disabled={disabled}
-          className="w-full"
-          options={[
-            { key: '', label: t('walletFollow.ownBook') },
-            ...running.map((own) => ({ key: own.slug, label: t('walletFollow.ownStrategy', { name: own.name }) })),
-          ]}
-        />
-      )}
-    </Field>
+    <SelectField
+      label={t('walletFollow.where')}
+      value={slug}
+      onValue={onSlug}
+      disabled={disabled}
+      className="w-full"
+      options={[
+        { key: '', label: t('walletFollow.ownBook') },
+        ...running.map((own) => ({ key: own.slug, label: t('walletFollow.ownStrategy', { name: own.name }) })),
+      ]}
+    />
   );
 }
 

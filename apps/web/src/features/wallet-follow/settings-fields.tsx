@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { useT } from '../../i18n/i18n.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Field } from '../../ui/field.tsx';
+import { NumberField, TextField } from '../../ui/fields.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { NumberInput } from '../../ui/number-input.tsx';
-import { TextInput } from '../../ui/text-input.tsx';
 import { isMoreWrong, NUMBER_FIELDS, wrongFields, type SettingsText, type WrongField } from './settings-form.ts';
 
 type Props = { value: SettingsText; onValue: (next: SettingsText) => void; disabled: boolean };
@@ -36,30 +36,22 @@ export function SettingsFields({ value, onValue, disabled }: Props) {
                 decimals={value.sizeKind === 'fixed' ? 9 : 2}
                 unit={value.sizeKind === 'fixed' ? 'SOL' : undefined}
                 disabled={disabled}
-                inputClassName="num"
                 after={<span className="text-muted">{value.sizeKind === 'fixed' ? 'SOL' : '%'}</span>}
               />
             </div>
           )}
         </Field>
-        <Field
+        <NumberField
           label={t('walletFollow.maxGap')}
           hint={t('walletFollow.maxGapHint')}
           error={wrong.has('maxGap') ? t('walletFollow.errors.maxGap') : null}
-        >
-          {(input) => (
-            <NumberInput
-              {...input}
-              size="m"
-              value={value.maxGap}
-              onValue={(maxGap) => set({ maxGap })}
-              decimals={2}
-              disabled={disabled}
-              inputClassName="num"
-              after={<span className="text-muted">%</span>}
-            />
-          )}
-        </Field>
+          size="m"
+          value={value.maxGap}
+          onValue={(maxGap) => set({ maxGap })}
+          decimals={2}
+          disabled={disabled}
+          after={<span className="text-muted">%</span>}
+        />
       </div>
       <SegmentedControl
         label={t('walletFollow.copies')}
@@ -98,7 +90,7 @@ function MoreLimits({ value, set, wrong, disabled }: MoreProps) {
     <div className="flex flex-col gap-3">
       <div className="grid gap-3 sm:grid-cols-2">
         {NUMBER_FIELDS.map((field) => (
-          <Field
+          <NumberField
             key={field}
             label={t(`walletFollow.${field}`)}
             error={
@@ -106,71 +98,43 @@ function MoreLimits({ value, set, wrong, disabled }: MoreProps) {
                 ? t(field === 'coinCap' ? 'walletFollow.errors.coinCap' : 'walletFollow.errors.number')
                 : null
             }
-          >
-            {(input) => (
-              <NumberInput
-                {...input}
-                size="m"
-                value={value[field]}
-                onValue={(text) => set({ [field]: text })}
-                decimals={field === 'coinCap' ? 2 : 9}
-                unit={field === 'coinCap' ? undefined : 'SOL'}
-                disabled={disabled}
-                inputClassName="num"
-                placeholder={t('walletFollow.none')}
-                after={<span className="text-muted">{field === 'coinCap' ? '%' : 'SOL'}</span>}
-              />
-            )}
-          </Field>
+            size="m"
+            value={value[field]}
+            onValue={(text) => set({ [field]: text })}
+            decimals={field === 'coinCap' ? 2 : 9}
+            unit={field === 'coinCap' ? undefined : 'SOL'}
+            disabled={disabled}
+            placeholder={t('walletFollow.none')}
+            after={<span className="text-muted">{field === 'coinCap' ? '%' : 'SOL'}</span>}
+          />
         ))}
-        <Field
+        <NumberField
           label={t('walletFollow.waitMinutes')}
           hint={t('walletFollow.waitMinutesHint')}
           error={wrong.has('waitMinutes') ? t('walletFollow.errors.number') : null}
-        >
-          {(input) => (
-            <NumberInput
-              {...input}
-              size="m"
-              value={value.waitMinutes}
-              onValue={(waitMinutes) => set({ waitMinutes })}
-              decimals={0}
-              disabled={disabled}
-              inputClassName="num"
-            />
-          )}
-        </Field>
-        <Field
+          size="m"
+          value={value.waitMinutes}
+          onValue={(waitMinutes) => set({ waitMinutes })}
+          decimals={0}
+          disabled={disabled}
+        />
+        <TextField
           label={t('walletFollow.excludedHours')}
           hint={t('walletFollow.excludedHoursHint')}
           error={wrong.has('hours') ? t('walletFollow.errors.hours') : null}
-        >
-          {(input) => (
-            <TextInput
-              {...input}
-              size="m"
-              value={value.excludedHours}
-              onChange={(event) => set({ excludedHours: event.target.value })}
-              disabled={disabled}
-            />
-          )}
-        </Field>
+          value={value.excludedHours}
+          onChange={(event) => set({ excludedHours: event.target.value })}
+          disabled={disabled}
+        />
       </div>
-      <Field
+      <TextField
         label={t('walletFollow.excludedTokens')}
         hint={t('walletFollow.excludedTokensHint')}
         error={wrong.has('tokens') ? t('walletFollow.errors.tokens') : null}
-      >
-        {(input) => (
-          <TextInput
-            {...input}
-            size="m"
-            value={value.excludedTokens}
-            onChange={(event) => set({ excludedTokens: event.target.value })}
-            disabled={disabled}
-          />
-        )}
-      </Field>
+        value={value.excludedTokens}
+        onChange={(event) => set({ excludedTokens: event.target.value })}
+        disabled={disabled}
+      />
       <Checkbox
         label={t('walletFollow.firstBuyOnly')}
         checked={value.firstBuyOnly}

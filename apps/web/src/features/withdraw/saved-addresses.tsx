@@ -5,10 +5,9 @@ import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { QueryError } from '../../ui/error-state.tsx';
-import { Field } from '../../ui/field.tsx';
+import { TextField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { TextInput } from '../../ui/text-input.tsx';
 import { toast } from '../../ui/toast-store.ts';
 
 type Saved = { toWallet: string; label: string };
@@ -101,31 +100,23 @@ function AddressForm({ edited, onDone }: { edited: Saved | null; onDone: () => v
       }}
     >
       <div className="grid grid-cols-1 gap-2 sm:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]">
-        <Field label={t('account.addresses.label')}>
-          {(input) => (
-            <TextInput
-              {...input}
-              value={label}
-              maxLength={40}
-              autoComplete="off"
-              onChange={(event) => setLabel(event.target.value)}
-            />
-          )}
-        </Field>
-        <Field label={t('account.addresses.address')}>
-          {(input) => (
-            <TextInput
-              {...input}
-              value={toWallet}
-              maxLength={60}
-              autoComplete="off"
-              spellCheck={false}
-              inputClassName="font-mono text-sm!"
-              disabled={edited !== null}
-              onChange={(event) => setToWallet(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label={t('account.addresses.label')}
+          value={label}
+          maxLength={40}
+          autoComplete="off"
+          onChange={(event) => setLabel(event.target.value)}
+        />
+        <TextField
+          label={t('account.addresses.address')}
+          value={toWallet}
+          maxLength={60}
+          autoComplete="off"
+          spellCheck={false}
+          inputClassName="font-mono text-sm!"
+          disabled={edited !== null}
+          onChange={(event) => setToWallet(event.target.value)}
+        />
       </div>
       <div className="flex gap-2">
         <Button type="submit" tone="ghost" pending={save.isPending} disabled={!isComplete}>

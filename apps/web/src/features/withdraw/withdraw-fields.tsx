@@ -2,6 +2,7 @@ import { useApiQuery } from '../../data/use-api-query.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
+import { SelectField, TextField } from '../../ui/fields.tsx';
 import { Tokens } from '../../ui/numbers.tsx';
 import { Select } from '../../ui/select.tsx';
 import { SolField } from '../../ui/sol-field.tsx';
@@ -36,23 +37,19 @@ export function WithdrawFields({
         </p>
       </div>
       {assets.length > 1 && (
-        <Field label={t('account.withdrawDialog.asset')}>
-          {(input) => (
-            <Select
-              {...input}
-              value={form.values.asset}
-              onValue={(asset) => {
-                form.set('asset', asset);
-                form.clear('amount');
-              }}
-              options={assets.map(({ asset, symbol }) => ({
-                key: asset,
-                label: asset === SOL_ASSET ? symbol : `${symbol} · ${asset.slice(0, 4)}…${asset.slice(-4)}`,
-              }))}
-              disabled={form.pending}
-            />
-          )}
-        </Field>
+        <SelectField
+          label={t('account.withdrawDialog.asset')}
+          value={form.values.asset}
+          onValue={(asset) => {
+            form.set('asset', asset);
+            form.clear('amount');
+          }}
+          options={assets.map(({ asset, symbol }) => ({
+            key: asset,
+            label: asset === SOL_ASSET ? symbol : `${symbol} · ${asset.slice(0, 4)}…${asset.slice(-4)}`,
+          }))}
+          disabled={form.pending}
+        />
       )}
       <Field
         label={t('account.withdrawDialog.to')}
@@ -113,7 +110,7 @@ function TokenAmount({
 }) {
   const t = useT();
   return (
-    <Field
+    <TextField
       label={t('account.withdrawDialog.tokenAmount')}
       error={error}
       hint={t('account.withdrawDialog.tokenHint')}
@@ -128,23 +125,17 @@ function TokenAmount({
           {t('account.withdrawDialog.max')}: <Tokens value={chosen.available} />
         </button>
       }
-    >
-      {(input) => (
-        <TextInput
-          {...input}
-          {...form.input('amount')}
-          size="l"
-          type="text"
-          inputMode="decimal"
-          autoComplete="off"
-          maxLength={40}
-          inputClassName="num text-xl font-semibold"
-          placeholder="0.0"
-          disabled={form.pending}
-          after={<bdi className="text-sm font-[550] text-muted">{chosen.symbol}</bdi>}
-        />
-      )}
-    </Field>
+      {...form.input('amount')}
+      size="l"
+      type="text"
+      inputMode="decimal"
+      autoComplete="off"
+      maxLength={40}
+      inputClassName="num text-xl font-semibold"
+      placeholder="0.0"
+      disabled={form.pending}
+      after={<bdi className="text-sm font-[550] text-muted">{chosen.symbol}</bdi>}
+    />
   );
 }
 

@@ -7,17 +7,16 @@ import { promptFactors } from '../../data/factors.ts';
 import { refreshCalls, useApiQuery } from '../../data/use-api-query.ts';
 import { useI18n } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
 import { FactorPrompt } from '../../ui/factor-prompt.tsx';
 import type { SecondFactor } from '../../ui/passkey.ts';
 import { exactTime } from '../../ui/relative-time.ts';
 import { KeyValue } from '../../ui/stat.tsx';
-import { TextInput } from '../../ui/text-input.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { Warning } from '../../ui/warning.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import type { Withdrawal } from './withdrawal.ts';
 import { QueryError } from '../../ui/error-state.tsx';
+import { TextField } from '../../ui/fields.tsx';
 
 type Review = CallReply<'reviewWithdrawal'>;
 type Failure = 'failed' | 'unknown' | null;
@@ -81,22 +80,16 @@ export function WithdrawReview({
     <form className="flex flex-col gap-4" noValidate onSubmit={form.onSubmit} data-testid="withdrawal-review">
       <ReviewFacts review={review} />
       <Notes review={review} />
-      <Field
+      <TextField
         label={t('account.withdrawDialog.password')}
         error={problem ? t(`account.withdrawDialog.errors.${problem}`) : null}
-      >
-        {(input) => (
-          <TextInput
-            type="password"
-            size="l"
-            maxLength={256}
-            {...input}
-            {...form.input('password')}
-            autoComplete="current-password"
-            disabled={form.pending}
-          />
-        )}
-      </Field>
+        type="password"
+        size="l"
+        maxLength={256}
+        {...form.input('password')}
+        autoComplete="current-password"
+        disabled={form.pending}
+      />
       {factors.isError && !factors.data && <QueryError query={factors} height={100} />}
       {failed && <Warning text={t(failed === 'unknown' ? 'ui.noAnswer' : 'account.withdrawDialog.failed')} />}
       <div className="flex gap-2.5">

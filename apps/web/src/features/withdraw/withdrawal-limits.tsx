@@ -6,12 +6,11 @@ import { useI18n } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { QueryError } from '../../ui/error-state.tsx';
-import { Field } from '../../ui/field.tsx';
+import { TextField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
 import { exactTime } from '../../ui/relative-time.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { amountProblem, tidyAmount } from '../../ui/sol-amount.ts';
-import { TextInput } from '../../ui/text-input.tsx';
 import { toast } from '../../ui/toast-store.ts';
 
 type Limits = CallReply<'getMyWithdrawalLimits'>;
@@ -53,26 +52,20 @@ function LimitsForm({ limits }: { limits: Limits }) {
       }}
       data-testid="withdrawal-limits"
     >
-      <Field
+      <TextField
         label={t('account.limits.daily')}
         hint={t('account.limits.dailyHint', { max: dailySolMax })}
         error={isValid ? null : t('account.withdrawDialog.errors.invalid')}
-      >
-        {(input) => (
-          <TextInput
-            {...input}
-            value={daily}
-            inputMode="decimal"
-            autoComplete="off"
-            maxLength={30}
-            className="max-w-60"
-            inputClassName="num"
-            placeholder={t('account.limits.none')}
-            after={<span className="text-muted">SOL</span>}
-            onChange={(event) => setDaily(event.target.value)}
-          />
-        )}
-      </Field>
+        value={daily}
+        inputMode="decimal"
+        autoComplete="off"
+        maxLength={30}
+        className="max-w-60"
+        inputClassName="num"
+        placeholder={t('account.limits.none')}
+        after={<span className="text-muted">SOL</span>}
+        onChange={(event) => setDaily(event.target.value)}
+      />
       <Checkbox
         checked={delaysNew}
         onChecked={setDelaysNew}
@@ -93,22 +86,16 @@ function LimitsForm({ limits }: { limits: Limits }) {
         </p>
       )}
       {isOther && (
-        <Field
+        <TextField
           label={t('account.withdrawDialog.password')}
           {...(isLooser ? { hint: t('account.limits.raiseHint') } : {})}
-        >
-          {(input) => (
-            <TextInput
-              {...input}
-              type="password"
-              className="max-w-60"
-              autoComplete="current-password"
-              maxLength={256}
-              value={password}
-              onChange={(event) => setPassword(event.target.value)}
-            />
-          )}
-        </Field>
+          type="password"
+          className="max-w-60"
+          autoComplete="current-password"
+          maxLength={256}
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+        />
       )}
       <Button
         type="submit"

@@ -54,7 +54,6 @@ export function TradingSettings() {
                 name="slippage"
                 size="m"
                 className="max-w-40"
-                inputClassName="num"
                 value={text}
                 onValue={setTyped}
                 decimals={2}

@@ -12,12 +12,10 @@ import { Button } from '../../../../ui/button.tsx';
 import { copyText } from '../../../../ui/copy-text.ts';
 import { Dialog } from '../../../../ui/dialog.tsx';
 import { FactorPrompt } from '../../../../ui/factor-prompt.tsx';
-import { Field } from '../../../../ui/field.tsx';
+import { SelectField, TextField } from '../../../../ui/fields.tsx';
 import { CopyIcon } from '../../../../ui/icons.tsx';
 import { ownIntent, type SecondFactor } from '../../../../ui/passkey.ts';
 import { SegmentedControl } from '../../../../ui/segmented-control.tsx';
-import { Select } from '../../../../ui/select.tsx';
-import { TextInput } from '../../../../ui/text-input.tsx';
 import { type Form, useForm } from '../../../../ui/use-form.ts';
 import { Warning } from '../../../../ui/warning.tsx';
 import { emptyKeyForm, type KeyForm, keyFormErrors, keyRequest } from './api-key-form.ts';
@@ -91,9 +89,14 @@ function KeyFields({ form, isReady }: { form: Form<KeyForm, TextKey>; isReady: b
   const isTrade = values.scope === 'trade';
   return (
     <form className="flex flex-col gap-4" noValidate onSubmit={form.onSubmit} data-testid="api-key-form">
-      <Field label={t('account.apiKeys.name')} error={errors.name && t(errors.name)}>
-        {(input) => <TextInput {...input} {...form.input('name')} maxLength={60} autoComplete="off" autoFocus />}
-      </Field>
+      <TextField
+        label={t('account.apiKeys.name')}
+        error={errors.name && t(errors.name)}
+        {...form.input('name')}
+        maxLength={60}
+        autoComplete="off"
+        autoFocus
+      />
       <div>
         <SegmentedControl
           label={t('account.apiKeys.scope')}
@@ -106,45 +109,35 @@ function KeyFields({ form, isReady }: { form: Form<KeyForm, TextKey>; isReady: b
       </div>
       {isTrade && (
         <>
-          <Field
+          <TextField
             label={t('account.apiKeys.daily')}
             error={errors.dailySol && t(errors.dailySol)}
             hint={t('account.apiKeys.dailyHint')}
-          >
-            {(input) => (
-              <TextInput
-                {...input}
-                {...form.input('dailySol')}
-                inputMode="decimal"
-                autoComplete="off"
-                inputClassName="num"
-                after={<span className="text-sm font-[550] text-muted">SOL</span>}
-              />
-            )}
-          </Field>
+            {...form.input('dailySol')}
+            inputMode="decimal"
+            autoComplete="off"
+            inputClassName="num"
+            after={<span className="text-sm font-[550] text-muted">SOL</span>}
+          />
           <Warning text={t('account.apiKeys.tradeRisk')} />
         </>
       )}
-      <Field label={t('account.apiKeys.validFor')}>
-        {(input) => (
-          <Select
-            {...input}
-            value={values.days}
-            onValue={(days) => form.set('days', days)}
-            options={(['7', '30', '90', '365'] as const).map((key) => ({
-              key,
-              label: t('account.apiKeys.days', { count: key }),
-            }))}
-          />
-        )}
-      </Field>
-      <Field
+      <SelectField
+        label={t('account.apiKeys.validFor')}
+        value={values.days}
+        onValue={(days) => form.set('days', days)}
+        options={(['7', '30', '90', '365'] as const).map((key) => ({
+          key,
+          label: t('account.apiKeys.days', { count: key }),
+        }))}
+      />
+      <TextField
         label={t('account.apiKeys.addresses')}
         error={errors.addresses && t(errors.addresses)}
         hint={t('account.apiKeys.addressesHint')}
-      >
-        {(input) => <TextInput {...input} {...form.input('addresses')} autoComplete="off" />}
-      </Field>
+        {...form.input('addresses')}
+        autoComplete="off"
+      />
       <PasswordField
         bound={form.input('password')}
         label={t('auth.password')}

@@ -10,9 +10,8 @@ import { useT } from '../../../../i18n/i18n.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { Dialog } from '../../../../ui/dialog.tsx';
 import { FactorPrompt } from '../../../../ui/factor-prompt.tsx';
-import { Field } from '../../../../ui/field.tsx';
+import { TextField } from '../../../../ui/fields.tsx';
 import type { SecondFactor } from '../../../../ui/passkey.ts';
-import { TextInput } from '../../../../ui/text-input.tsx';
 import { toast } from '../../../../ui/toast-store.ts';
 import { type Form, useForm } from '../../../../ui/use-form.ts';
 import { type FactorAction, type NewApp, prepareChange, type Step } from './factor-change.ts';
@@ -136,13 +135,15 @@ function PasswordStep({ action, form, busy }: { action: FactorAction; form: Form
   return (
     <form className="flex flex-col gap-4" noValidate onSubmit={form.onSubmit}>
       {needsName(action) && (
-        <Field
+        <TextField
           label={t('account.security.factors.name')}
           error={form.errors.name && t(form.errors.name)}
           hint={t('account.security.factors.nameHint')}
-        >
-          {(input) => <TextInput {...input} {...form.input('name')} size="l" maxLength={60} autoFocus />}
-        </Field>
+          {...form.input('name')}
+          size="l"
+          maxLength={60}
+          autoFocus
+        />
       )}
       {action.kind !== 'cancel-recovery' && (
         <PasswordField

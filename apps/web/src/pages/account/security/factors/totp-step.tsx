@@ -4,9 +4,8 @@ import type { FormEvent } from 'react';
 import { useT } from '../../../../i18n/i18n.ts';
 import { Button, IconButton } from '../../../../ui/button.tsx';
 import { copyText } from '../../../../ui/copy-text.ts';
-import { Field } from '../../../../ui/field.tsx';
+import { TextField } from '../../../../ui/fields.tsx';
 import { CopyIcon } from '../../../../ui/icons.tsx';
-import { TextInput } from '../../../../ui/text-input.tsx';
 
 const CODE_LENGTH = 6;
 
@@ -42,20 +41,16 @@ export function TotpStep({
           <CopyIcon size={15} />
         </IconButton>
       </div>
-      <Field label={t('account.security.factors.firstCode')}>
-        {(input) => (
-          <TextInput
-            {...input}
-            size="l"
-            value={code}
-            onChange={({ target: { value } }) => setCode(value.replace(/\D/g, '').slice(0, CODE_LENGTH))}
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            autoFocus
-            inputClassName="num tracking-[0.12em]"
-          />
-        )}
-      </Field>
+      <TextField
+        label={t('account.security.factors.firstCode')}
+        size="l"
+        value={code}
+        onChange={({ target: { value } }) => setCode(value.replace(/\D/g, '').slice(0, CODE_LENGTH))}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        autoFocus
+        inputClassName="num tracking-[0.12em]"
+      />
       <Button type="submit" size="l" pending={busy} disabled={code.length < CODE_LENGTH}>
         {t('account.security.factors.submits.totp-code')}
       </Button>
