@@ -12,6 +12,10 @@ export function useUser<T>(select?: (user: UserInfo | null) => T) {
   return useStore(session.store, (state) => (select ? select(state.user) : state.user));
 }
 
+export function useLoggedIn(): boolean {
+  return useUser((user) => user !== null);
+}
+
 /** Changes when a session ends, also when another one takes its place. */
 export function useSessionsEnded(): number {
   return useStore(session.store, ({ ended }) => ended);

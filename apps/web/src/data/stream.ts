@@ -1,7 +1,7 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import type { ChannelData, ChannelName } from '@hunter/contract/stream';
 import { leaveSession } from './api.ts';
-import { session } from './session.ts';
+import { session, useLoggedIn } from './session.ts';
 import { createStreamClient } from './stream-client.ts';
 import type { StreamSocket, StreamStatus } from './stream-client.ts';
 
@@ -46,6 +46,15 @@ export function useStream<Name extends ChannelName>(
       onGap: () => latest.current.onGap?.(),
     });
   }, [channel, key]);
+}
+
+/** A channel of the user's own. Visitors have none. */
+export function useMyStream<Name extends ChannelName>(
+  channel: Name,
+  onData: (data: ChannelData<Name>) => void,
+  onGap?: () => void,
+): void {
+  useStream(channel, useLoggedIn() ? 'me' : null, onData, onGap);
 }
 
 export function useStreamStatus(): StreamStatus {

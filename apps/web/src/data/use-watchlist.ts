@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { queryClient } from './query-client.ts';
-import { session, useUser } from './session.ts';
+import { session, useLoggedIn } from './session.ts';
 import { apiKey, useApiMutation, useApiQuery } from './use-api-query.ts';
 
 const KEY = apiKey('getMyWatchlist', {});
@@ -16,7 +16,7 @@ function setWatched(address: string, on: boolean): void {
 
 /** The tokens that the user watches. A star changes at once, and back where the server refuses. */
 export function useWatchlist(): { watched: ReadonlySet<string>; watch: (address: string, watched: boolean) => void } {
-  const loggedIn = useUser((user) => user !== null);
+  const loggedIn = useLoggedIn();
   const list = useApiQuery('getMyWatchlist', {}, { enabled: loggedIn, staleTimeMs: 60_000, quiet: true });
   const save = useApiMutation('watchToken', { refresh: ['getTokenDiscover'] });
   const lists = loggedIn ? list.data?.lists : undefined;

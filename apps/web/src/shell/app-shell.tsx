@@ -1,6 +1,6 @@
 import { Outlet, useMatches } from '@tanstack/react-router';
 import { useEffect, useLayoutEffect, useState } from 'react';
-import { useSessionsEnded, useUser } from '../data/session.ts';
+import { useLoggedIn, useSessionsEnded } from '../data/session.ts';
 import { useT } from '../i18n/i18n.ts';
 import { late } from '../ui/late.tsx';
 import { PageSpinner } from '../ui/spinner.tsx';
@@ -32,7 +32,7 @@ function Shell() {
   const meta = useMatches({ select: (matches) => matches.at(-1)?.staticData.meta });
   const titleText = meta ? t(meta.title) : null;
   const product = t('shell.product');
-  const loggedIn = useUser((user) => user !== null);
+  const loggedIn = useLoggedIn();
   const [settled, setSettled] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(true), LATER_MS);

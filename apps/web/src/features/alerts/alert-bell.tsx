@@ -1,4 +1,4 @@
-import { useUser } from '../../data/session.ts';
+import { useLoggedIn } from '../../data/session.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { late } from '../../ui/late.tsx';
 import { IconButton } from '../../ui/button.tsx';
@@ -9,7 +9,7 @@ const CountingBell = late(() => import('./counting-bell.tsx'), { fallback: <Bell
 
 /** The bell of the header, for those who are logged in. */
 export function AlertBell() {
-  const loggedIn = useUser((user) => user !== null);
+  const loggedIn = useLoggedIn();
   return loggedIn ? <CountingBell /> : null;
 }
 

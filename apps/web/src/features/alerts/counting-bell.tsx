@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { useStream } from '../../data/stream.ts';
+import { useMyStream } from '../../data/stream.ts';
 import { refreshCalls, useApiQuery } from '../../data/use-api-query.ts';
 import { loadAreas, useT } from '../../i18n/i18n.ts';
 import { IconButton } from '../../ui/button.tsx';
@@ -25,7 +25,7 @@ export default function CountingBell() {
   const [settled, setSettled] = useState(false);
   const alerts = useApiQuery('getMyAlerts', {}, { enabled: settled || open, quiet: true });
   const refresh = () => void refreshCalls('getMyAlerts');
-  useStream('alerts', 'me', refresh, refresh);
+  useMyStream('alerts', refresh, refresh);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(true), COUNT_AFTER_MS);
     return () => clearTimeout(timer);

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useUser } from '../../data/session.ts';
+import { useLoggedIn } from '../../data/session.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { late } from '../../ui/late.tsx';
 import { IconButton } from '../../ui/button.tsx';
@@ -11,7 +11,7 @@ type PriceAlertButtonProps = { address: string; symbol: string; price: string | 
 
 export function PriceAlertButton(props: PriceAlertButtonProps) {
   const t = useT();
-  const loggedIn = useUser((user) => user !== null);
+  const loggedIn = useLoggedIn();
   const [open, setOpen] = useState(false);
   if (!loggedIn) return null;
   return (

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { api } from '../../data/api.ts';
 import { useAppConfig } from '../../data/app-config.ts';
 import { useUser } from '../../data/session.ts';
-import { useStream } from '../../data/stream.ts';
+import { useMyStream } from '../../data/stream.ts';
 import { refreshCalls } from '../../data/use-api-query.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
@@ -20,7 +20,6 @@ const FAUCET_SOL = '10';
 export default function DepositDialog({ onClose }: { onClose: () => void }) {
   const t = useT();
   const address = useUser((user) => user?.walletInfo?.walletAddress ?? null);
-  const loggedIn = useUser((user) => user !== null);
   const local = useAppConfig()?.mode === 'local';
   const [received, setReceived] = useState<Deposit | null>(null);
   const [asking, setAsking] = useState(false);
@@ -28,9 +27,8 @@ export default function DepositDialog({ onClose }: { onClose: () => void }) {
   function refresh(): void {
     void refreshCalls('getMyDeposits', 'getMyAccount');
   }
-  useStream(
+  useMyStream(
     'deposits',
-    loggedIn ? 'me' : null,
     (deposit) => {
       setReceived(deposit);
       refresh();

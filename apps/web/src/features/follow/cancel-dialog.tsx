@@ -2,8 +2,7 @@ import type { CallReply } from '@hunter/contract/calls';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { attempt, settleAll } from '../../data/attempts.ts';
-import { useUser } from '../../data/session.ts';
-import { useStream } from '../../data/stream.ts';
+import { useMyStream } from '../../data/stream.ts';
 import { useApiQuery } from '../../data/use-api-query.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
@@ -149,7 +148,6 @@ function Returned({ preview, inKind }: { preview: CallReply<'previewCancel'>; in
 /** Cancels, and follows the selling until it is over; `progress` is null before that. */
 function useCanceling(slug: string, inKind: boolean, onClose: () => void) {
   const t = useT();
-  const loggedIn = useUser((user) => user !== null);
   const [progress, setProgress] = useState<Progress | null>(null);
   const selling = progress !== null;
   const over = useRef(false);
@@ -180,7 +178,7 @@ function useCanceling(slug: string, inKind: boolean, onClose: () => void) {
     if (isOpen.current) onClose();
   }
 
-  useStream('follows', loggedIn ? 'me' : null, (change) => {
+  useMyStream('follows', (change) => {
     if (change.slug !== slug || !selling) return;
     setProgress(change.progress);
     if (change.status === 'closed') finish();

@@ -1,8 +1,7 @@
 import type { CallReply } from '@hunter/contract/calls';
 import { useMemo } from 'react';
 import { api } from '../../data/api.ts';
-import { useUser } from '../../data/session.ts';
-import { useStream } from '../../data/stream.ts';
+import { useMyStream } from '../../data/stream.ts';
 import { useApiPages } from '../../data/use-api-pages.ts';
 import { useT } from '../../i18n/i18n.ts';
 import type { Translate } from '../../i18n/i18n.ts';
@@ -25,10 +24,9 @@ type Receipt = CallReply<'getCopyReceipts'>['lists'][number];
 /** Every trade of the creator as it went for this follower: copied, on its way, or skipped with the reason. */
 export function ReceiptsTable({ slug, following }: { slug: string; following: boolean }) {
   const t = useT();
-  const loggedIn = useUser((user) => user !== null);
   const receipts = useApiPages('getCopyReceipts', { slug }, { quiet: true, refetchIntervalMs: 10_000 });
-  useStream('orders', loggedIn ? 'me' : null, receipts.retry);
-  useStream('follows', loggedIn ? 'me' : null, receipts.retry, receipts.retry);
+  useMyStream('orders', receipts.retry);
+  useMyStream('follows', receipts.retry, receipts.retry);
   const isPhone = useMediaQuery('(max-width: 639px)');
   const columns = useMemo(() => receiptColumns(t, slug, isPhone), [t, slug, isPhone]);
   const refused = receipts.error instanceof ApiFailure && receipts.error.refusal === 'NOT_FOLLOWING';

@@ -1,5 +1,4 @@
-import { useUser } from '../../data/session.ts';
-import { useStream } from '../../data/stream.ts';
+import { useMyStream } from '../../data/stream.ts';
 import type { CallReply } from '@hunter/contract/calls';
 import { queryClient } from '../../data/query-client.ts';
 import { apiKey } from '../../data/use-api-query.ts';
@@ -7,10 +6,8 @@ import { refreshFollows } from './refresh-follows.ts';
 
 /** Keeps a strategy's own follow current: progress is taken from the message, and what it changes is fetched again. */
 export function useFollowChanges(slug: string): void {
-  const loggedIn = useUser((user) => user !== null);
-  useStream(
+  useMyStream(
     'follows',
-    loggedIn ? 'me' : null,
     (change) => {
       if (change.slug !== slug) return;
       queryClient.setQueryData<CallReply<'getStrategyDetail'>>(apiKey('getStrategyDetail', { slug }), (old) =>

@@ -4,7 +4,7 @@ import { createPortal } from 'react-dom';
 import { GUIDE_OVER_KEY, GUIDE_SLOT_ID } from '../../data/guide-slot.ts';
 import { onHelp } from '../../data/help.ts';
 import type { Help } from '../../data/help.ts';
-import { useUser } from '../../data/session.ts';
+import { useLoggedIn, useUser } from '../../data/session.ts';
 import { useApiQuery } from '../../data/use-api-query.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { late } from '../../ui/late.tsx';
@@ -19,7 +19,7 @@ const KeysDialog = late(() => import('./keys-dialog.tsx'));
 /** What helps from anywhere: the guide of the first hour, and the list of keys. */
 export default function HelpLayer() {
   const [open, setOpen] = useState<Help | null>(null);
-  const loggedIn = useUser((user) => user !== null);
+  const loggedIn = useLoggedIn();
   useEffect(() => onHelp(setOpen), []);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {

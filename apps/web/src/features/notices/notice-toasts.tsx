@@ -1,10 +1,10 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { useStream } from '../../data/stream.ts';
+import { useMySetting } from '../../data/use-my-setting.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { toast } from '../../ui/toast-store.ts';
 import { noticeText } from './notice-text.ts';
-import { useQuietNotices } from './quiet-notices.ts';
 
 /** A lively market raises many; one message in this time is enough to look up. The tab lists them all. */
 const PAUSE_MS = 10_000;
@@ -13,9 +13,9 @@ const PAUSE_MS = 10_000;
 export default function NoticeToasts() {
   const t = useT();
   const navigate = useNavigate();
-  const { quiet } = useQuietNotices();
+  const { value: quiet } = useMySetting('quietNotices');
   const shownAt = useRef(Number.NEGATIVE_INFINITY);
-  useStream('notices', quiet ? null : 'all', (notice) => {
+  useStream('notices', quiet === false ? 'all' : null, (notice) => {
     const now = performance.now();
     if (now - shownAt.current < PAUSE_MS) return;
     shownAt.current = now;

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useStream } from '../../data/stream.ts';
 import { useApiPages } from '../../data/use-api-pages.ts';
+import { useMySetting } from '../../data/use-my-setting.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
@@ -10,7 +11,6 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { HitRates } from './hit-rates.tsx';
 import { NoticeTable } from './notice-table.tsx';
-import { useQuietNotices } from './quiet-notices.ts';
 
 type Scope = 'token' | 'all';
 const REFRESH_EVERY_MS = 30_000;
@@ -20,7 +20,7 @@ const PAGE = 50;
 export function NoticesTab({ address, height }: { address: string; height: number }) {
   const t = useT();
   const [scope, setScope] = useState<Scope>('token');
-  const { quiet, known, setQuiet } = useQuietNotices();
+  const { value: quiet, save: setQuiet } = useMySetting('quietNotices');
   // All pages are fetched again together: newest ones beside older ones kept from before would drift apart.
   const notices = useApiPages(
     'getTokenGoldenDogNotice',
@@ -48,8 +48,8 @@ export function NoticesTab({ address, height }: { address: string; height: numbe
         />
         <Checkbox
           label={t('notices.quiet')}
-          checked={!quiet}
-          disabled={!known}
+          checked={quiet === false}
+          disabled={quiet === null}
           onChecked={(loud) => {
             setQuiet(!loud).then(
               () => toast.success(t(loud ? 'notices.loudSaved' : 'notices.quietSaved')),

@@ -3,7 +3,7 @@ import type { CallReply } from '@hunter/contract/calls';
 import { roundParts } from '@hunter/domain/format/round-parts';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { useStream } from '../../data/stream.ts';
+import { useMyStream } from '../../data/stream.ts';
 import { useApiQuery } from '../../data/use-api-query.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
@@ -24,7 +24,7 @@ export function AllocationCard() {
   const query = useApiQuery('getMyPortfolio', {}, { refetchIntervalMs: REFRESH_MS });
   const { data } = query;
   const refresh = () => void query.refetch();
-  useStream('balance', 'me', refresh, refresh);
+  useMyStream('balance', refresh, refresh);
   return (
     <section className="card flex min-w-0 flex-col p-4 sm:p-5" aria-label={t('account.portfolio.allocation')}>
       <div className="mb-3 flex flex-wrap items-center justify-between gap-3">

@@ -1,7 +1,7 @@
 import { formatSolChange } from '@hunter/domain/format/format-sol';
 import { useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
-import { useStream } from '../../data/stream.ts';
+import { useMyStream } from '../../data/stream.ts';
 import { useApiQuery } from '../../data/use-api-query.ts';
 import { useI18n } from '../../i18n/i18n.ts';
 import { IconButton } from '../../ui/button.tsx';
@@ -24,7 +24,7 @@ export function RealizedCalendar() {
   const query = useApiQuery('getMyRealized', { month, timeZone }, { keepPrevious: true, quiet: true });
   const { data } = query;
   const refresh = () => void query.refetch();
-  useStream('positions', 'me', refresh, refresh);
+  useMyStream('positions', refresh, refresh);
   const locale = locales[language];
   const title = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
     noonOf(`${month}-01`),

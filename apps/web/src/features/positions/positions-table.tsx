@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { useUser } from '../../data/session.ts';
-import { useStream } from '../../data/stream.ts';
+import { useMyStream } from '../../data/stream.ts';
 import { useApiPages } from '../../data/use-api-pages.ts';
 import { useT } from '../../i18n/i18n.ts';
 import type { Translate } from '../../i18n/i18n.ts';
@@ -34,11 +33,10 @@ const rowKey = ({ bookId, tokenContractAddress }: Position) => `${bookId}:${toke
 /** Open positions per book, with their worth as it is now, and a way to close each. */
 export function PositionsTable() {
   const t = useT();
-  const loggedIn = useUser((user) => user !== null);
   const positions = useApiPages('getMyPositions', { pageSize: 100 }, { refetchIntervalMs: 5_000, rowKey });
   const [closing, setClosing] = useState<Position | null>(null);
   const [showsHidden, setShowsHidden] = useState(false);
-  useStream('positions', loggedIn ? 'me' : null, positions.retry, positions.retry);
+  useMyStream('positions', positions.retry, positions.retry);
   const columns = useMemo(() => positionColumns(t, setClosing), [t]);
   return (
     <>

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { useUser } from '../../data/session.ts';
+import { useLoggedIn } from '../../data/session.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { late } from '../../ui/late.tsx';
 import { buttonClass } from '../../ui/button.tsx';
@@ -10,7 +10,7 @@ const LoggedInMenu = late(() => import('./logged-in-menu.tsx'), { fallback: <Use
 
 /** The end of the header: the user's menu when logged in, the way in when not. */
 export function UserMenu() {
-  const loggedIn = useUser((user) => user !== null);
+  const loggedIn = useLoggedIn();
   const t = useT();
   if (loggedIn) return <LoggedInMenu />;
   return (

@@ -1,6 +1,5 @@
 import type { CallReply } from '@hunter/contract/calls';
-import { useUser } from '../../data/session.ts';
-import { useStream } from '../../data/stream.ts';
+import { useMyStream } from '../../data/stream.ts';
 import { useApiPages } from '../../data/use-api-pages.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -27,13 +26,12 @@ export function RecordTable<Type extends RecordType>({
   rowKey: (row: RecordRow<Type>) => string;
 }) {
   const t = useT();
-  const loggedIn = useUser((user) => user !== null);
   const record = useApiPages(
     'getMyTradeRecord',
     { type, pageSize: 20 },
     { refetchIntervalMs: 10_000, rowKey: (row) => rowKey(row as RecordRow<Type>) },
   );
-  useStream('positions', loggedIn ? 'me' : null, record.retry, record.retry);
+  useMyStream('positions', record.retry, record.retry);
   return (
     <PagedTable
       label={label}

@@ -3,8 +3,7 @@
 import { useCallback, useEffect, useReducer, useRef } from 'react';
 import { api } from '../../data/api.ts';
 import { attempt, isUnknown, settle } from '../../data/attempts.ts';
-import { useStream } from '../../data/stream.ts';
-import { useUser } from '../../data/session.ts';
+import { useMyStream } from '../../data/stream.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { toast } from '../../ui/toast-store.ts';
 import { idle, isRunning, nextProgress } from './order-progress.ts';
@@ -23,8 +22,7 @@ export type RunningOrder = {
 
 export function useOrder(onConfirmed: (order: Order) => void): RunningOrder {
   const [progress, dispatch] = useReducer(nextProgress, idle);
-  const loggedIn = useUser((user) => user !== null);
-  useStream('orders', loggedIn ? 'me' : null, (order) => dispatch({ type: 'told', order }));
+  useMyStream('orders', (order) => dispatch({ type: 'told', order }));
 
   const shown = useRef({ progress, onConfirmed });
   useEffect(() => {

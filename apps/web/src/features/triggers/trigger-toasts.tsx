@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { useStream } from '../../data/stream.ts';
+import { useMyStream } from '../../data/stream.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { toast } from '../../ui/toast-store.ts';
 import { kindText, outcomeText } from './trigger-text.ts';
@@ -12,9 +12,8 @@ const untold = ['canceled', 'other-fired', 'position-closed', 'entry-not-filled'
 export default function TriggerToasts() {
   const t = useT();
   const told = useRef(new Set<string>());
-  useStream(
+  useMyStream(
     'triggers',
-    'me',
     (trigger) => {
       refreshTriggers();
       const { id, state, outcome, tokenSymbol: symbol } = trigger;

@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import { queryClient } from '../../data/query-client.ts';
-import { useUser } from '../../data/session.ts';
+import { useLoggedIn } from '../../data/session.ts';
 import { apiKey, refreshCalls, useApiQuery } from '../../data/use-api-query.ts';
 import type { Trigger } from './trigger.ts';
 
@@ -14,7 +14,7 @@ export function refreshTriggers(): void {
 
 /** The user's triggers that may still fire, of one token or of all. */
 export function useOpenTriggers(address?: string): readonly Trigger[] {
-  const loggedIn = useUser((user) => user !== null);
+  const loggedIn = useLoggedIn();
   const query = useApiQuery(
     'getMyTriggers',
     { ...(address === undefined ? {} : { tokenContractAddress: address }), state: 'open', pageSize: ALL },

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useUser } from '../../data/session.ts';
+import { useLoggedIn, useUser } from '../../data/session.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { late } from '../../ui/late.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -19,7 +19,7 @@ export function FollowWalletButton({
   inRow?: boolean;
 }) {
   const t = useT();
-  const loggedIn = useUser((user) => user !== null);
+  const loggedIn = useLoggedIn();
   const isOwn = useUser((user) => user?.walletInfo?.walletAddress === address);
   const [open, setOpen] = useState(false);
   if (!loggedIn || isOwn) return null;

@@ -2,7 +2,7 @@ import type { CallReply, CallRequest } from '@hunter/contract/calls';
 import { formatPercent } from '@hunter/domain/format/format-percent';
 import { useMemo, useState } from 'react';
 import { api } from '../../data/api.ts';
-import { useUser } from '../../data/session.ts';
+import { useLoggedIn } from '../../data/session.ts';
 import { useApiQuery } from '../../data/use-api-query.ts';
 import { useI18n, useT } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
@@ -92,7 +92,7 @@ type PaperRequest = Omit<CallRequest<'startPaperWalletFollow'>, 'name'>;
 /** The same from now on. */
 function PaperButton({ disabled, ...request }: PaperRequest & { disabled: boolean }) {
   const t = useT();
-  const loggedIn = useUser((user) => user !== null);
+  const loggedIn = useLoggedIn();
   const [pending, run] = usePending();
   const start = () =>
     run(async () => {

@@ -1,7 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useUser } from '../../data/session.ts';
-import { useStream } from '../../data/stream.ts';
+import { useMyStream } from '../../data/stream.ts';
 import { refreshCalls, useApiQuery } from '../../data/use-api-query.ts';
 import { FollowsTable } from '../../features/follow/follows-table.tsx';
 import { useMyFollows } from '../../features/follow/use-my-follows.ts';
@@ -54,9 +54,8 @@ export default function AccountPage() {
   const account = useApiQuery('getMyAccount', {}, { refetchIntervalMs: 10_000 });
   const refresh = () => void refreshCalls('getMyAccount');
   useEquityInHeader(account.data?.equity);
-  const me = email === null ? null : 'me';
-  useStream('balance', me, refresh, refresh);
-  useStream('positions', me, refresh);
+  useMyStream('balance', refresh, refresh);
+  useMyStream('positions', refresh);
 
   function show(next: AccountSearch): void {
     void navigate({ search: readAccountSearch(next), replace: true });

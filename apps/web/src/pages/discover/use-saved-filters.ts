@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { browserStorage } from '../../ui/browser-storage.ts';
 import { saveItemLater } from '../../data/saved-items.ts';
-import { useUser } from '../../data/session.ts';
+import { useLoggedIn } from '../../data/session.ts';
 import { useApiQuery } from '../../data/use-api-query.ts';
 import { filterText, readFilterText, readSaved, writeSaved } from '../../features/discover/presets.ts';
 import type { SavedFilter } from '../../features/discover/presets.ts';
@@ -11,7 +11,7 @@ import type { SavedFilter } from '../../features/discover/presets.ts';
  * and become the account's with the next change.
  */
 export function useSavedFilters(): [saved: readonly SavedFilter[], save: (next: SavedFilter[]) => void] {
-  const loggedIn = useUser((user) => user !== null);
+  const loggedIn = useLoggedIn();
   const [own, setOwn] = useState<readonly SavedFilter[] | null>(null);
   const [local, setLocal] = useState(() => readSaved(browserStorage));
   const query = useApiQuery('getMySavedItems', { kind: 'discover' }, { quiet: true, enabled: loggedIn });

@@ -1,7 +1,7 @@
 import type { CallReply, CallRequest } from '@hunter/contract/calls';
 import { useMemo, useState } from 'react';
 import { api } from '../../data/api.ts';
-import { useUser } from '../../data/session.ts';
+import { useLoggedIn } from '../../data/session.ts';
 import { useApiQuery } from '../../data/use-api-query.ts';
 import { ProtectionDisclosure } from '../../features/follow/protection-fields.tsx';
 import { DEFAULT_PROTECTION, protectionRequest } from '../../features/follow/protection.ts';
@@ -176,7 +176,7 @@ type PaperRequest = CallRequest<'startPaperFollow'>;
 
 function PaperButton({ request, disabled }: { request: PaperRequest; disabled: boolean }) {
   const t = useT();
-  const loggedIn = useUser((user) => user !== null);
+  const loggedIn = useLoggedIn();
   const [pending, run] = usePending();
   const start = () =>
     run(async () => {

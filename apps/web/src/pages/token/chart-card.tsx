@@ -11,7 +11,7 @@ import type { OwnTrade } from '../../chart/group-trades.ts';
 import type { LevelLine } from '../../chart/level-lines.ts';
 import { late } from '../../ui/late.tsx';
 import { browserStorage } from '../../ui/browser-storage.ts';
-import { useUser } from '../../data/session.ts';
+import { useLoggedIn } from '../../data/session.ts';
 import { useApiQuery } from '../../data/use-api-query.ts';
 import { averageCost } from '../../features/positions/position-sum.ts';
 import { triggerLines } from '../../features/triggers/trigger-lines.ts';
@@ -179,7 +179,7 @@ function useScale({ unit, value }: ChartView, token: Token | undefined): ChartSc
 /** Where the user's own position is neither gain nor loss, fees aside. In dollars: at today's price of SOL. */
 function useCostLine(address: string, token: Token | undefined, scale: ChartScale): readonly LevelLine[] {
   const t = useT();
-  const loggedIn = useUser((user) => user !== null);
+  const loggedIn = useLoggedIn();
   const positions = useApiQuery(
     'getMyPositions',
     { tokenContractAddress: address, pageSize: 100 },
@@ -200,7 +200,7 @@ function useCostLine(address: string, token: Token | undefined, scale: ChartScal
 
 /** The user's trades as marks on the chart; none while they are switched off. */
 function useOwnTrades(address: string, marks: boolean): readonly OwnTrade[] {
-  const loggedIn = useUser((user) => user !== null);
+  const loggedIn = useLoggedIn();
   const mine = useApiQuery(
     'getTokenTransactionData',
     { tokenContractAddress: address, type: 'mine', limit: 200 },

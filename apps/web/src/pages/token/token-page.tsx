@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { readView } from '../../chart/chart-choices.ts';
 import { late } from '../../ui/late.tsx';
 import { browserStorage } from '../../ui/browser-storage.ts';
-import { useUser } from '../../data/session.ts';
+import { useLoggedIn } from '../../data/session.ts';
 import { useLivePrice } from '../../data/live-prices.ts';
 import { PriceAlertButton } from '../../features/alerts/price-alert-button.tsx';
 import { HotList, HotStrip } from '../../features/hot-list/hot-list.tsx';
@@ -56,7 +56,7 @@ function Token({ address }: { address: string }) {
   const search = tokenSearch(useSearch({ from: '/token/$tokenAddress' }));
   const navigate = useNavigate({ from: '/token/$tokenAddress' });
   const wide = useMediaQuery('(min-width: 1024px)');
-  const loggedIn = useUser((user) => user !== null);
+  const loggedIn = useLoggedIn();
   const query = useTokenInfo(address);
   const onTraded = useOwnChanges(address);
   const order = useOrder(onTraded);

@@ -5,7 +5,7 @@ import { NoticesTab } from '../../features/notices/notices-tab.tsx';
 import type { OrdersViewName } from '../../features/triggers/orders-view.tsx';
 import { TradesTab } from '../../features/token-trades/trades-tab.tsx';
 import type { WhoseTrades } from '../../features/token-trades/trades-tab.tsx';
-import { useUser } from '../../data/session.ts';
+import { useLoggedIn } from '../../data/session.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { late } from '../../ui/late.tsx';
 import { Chip } from '../../ui/chip.tsx';
@@ -35,7 +35,7 @@ export function TokenTabs({
   onTab: (tab: TokenTab) => void;
 }) {
   const t = useT();
-  const loggedIn = useUser((user) => user !== null);
+  const loggedIn = useLoggedIn();
   const [whose, setWhose] = useState<WhoseTrades>('all');
   const [orders, setOrders] = useState<OrdersViewName>('open');
   const [open, setOpen] = useKeptChoice(tab, onTab);

@@ -1,7 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { CallReply } from '@hunter/contract/calls';
 import { useMemo } from 'react';
-import { useUser } from '../../data/session.ts';
+import { useLoggedIn, useUser } from '../../data/session.ts';
 import { useApiQuery } from '../../data/use-api-query.ts';
 import { FollowWalletButton } from '../../features/wallet-follow/follow-wallet-button.tsx';
 import { useT } from '../../i18n/i18n.ts';
@@ -53,7 +53,7 @@ export function Traders({
   );
   const names = useTrackedNames();
   const rows = useMemo(() => query.data?.lists.map((row, index) => ({ ...row, rank: index + 1 })) ?? [], [query.data]);
-  const loggedIn = useUser((user) => user !== null);
+  const loggedIn = useLoggedIn();
   const columns = useMemo(
     () => (loggedIn ? [...columnsOf(t, names), followColumn(t, names)] : columnsOf(t, names)),
     [t, names, loggedIn],
