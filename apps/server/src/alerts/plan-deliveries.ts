@@ -1,6 +1,7 @@
 import { dueAtMs, type DeliveryState } from '@hunter/domain/alerts/alert-digest';
 import { ALERT_CHANNELS, isChosen, type AlertKind, type OutsideChannel } from '@hunter/domain/alerts/alert-kind';
 import type { Sql } from '../platform/postgres.ts';
+import { columnsOf } from '../platform/columns-of.ts';
 import type { Choices } from './alert-store.ts';
 
 export const OUTSIDE_CHANNELS: readonly OutsideChannel[] = ALERT_CHANNELS.filter((channel) => channel !== 'app');
@@ -35,12 +36,7 @@ export async function planDeliveries(
   await sql.query(
     `insert into alert_delivery (alert_id, channel, user_id, due_at)
      select * from unnest($1::bigint[], $2::text[], $3::uuid[], $4::timestamptz[]) on conflict do nothing`,
-    [
-      rows.map(({ id }) => id),
-      rows.map(({ channel }) => channel),
-      rows.map(({ userId }) => userId),
-      rows.map(({ dueAt }) => dueAt),
-    ],
+    columnsOf(rows, 'id', 'channel', 'userId', 'dueAt'),
   );
 }
 

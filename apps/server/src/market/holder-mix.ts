@@ -1,6 +1,7 @@
 import { freshSinceMs, isLaunchSlotBuy, isSniperBuy, SNIPER_WINDOW_MS } from '@hunter/domain/market/holder-kind';
 import { PROVEN_REALIZED_LAMPORTS_MIN, PROVEN_TRIPS_MIN, REAL_BUY_LAMPORTS_MIN } from '@hunter/domain/market/notice';
 import type { Clock } from '../platform/clock.ts';
+import { columnsOf } from '../platform/columns-of.ts';
 import type { Log } from '../platform/log.ts';
 import { Loop } from '../platform/loop.ts';
 import type { Database, Sql } from '../platform/postgres.ts';
@@ -108,9 +109,7 @@ export async function rollHolders(sql: Sql, tokenIds: readonly number[], nowMs: 
      from counted c left join mix m using (token_id) where s.token_id = c.token_id`,
     [
       tokenIds,
-      early.map(({ tokenId }) => tokenId),
-      early.map(({ traderId }) => traderId),
-      early.map(({ inLaunchSlot }) => inLaunchSlot),
+      ...columnsOf(early, 'tokenId', 'traderId', 'inLaunchSlot'),
       new Date(freshSinceMs(nowMs)),
       PROVEN_TRIPS_MIN,
       PROVEN_REALIZED_LAMPORTS_MIN,

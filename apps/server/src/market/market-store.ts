@@ -4,6 +4,7 @@ import { powerOfTen } from '@hunter/domain/numbers/decimal';
 import { lamports, LAMPORTS_PER_SOL } from '@hunter/domain/numbers/lamports';
 import { priceOfTrade } from '@hunter/domain/numbers/price';
 import type { Database, Sql } from '../platform/postgres.ts';
+import { columnsOf } from '../platform/columns-of.ts';
 import type { MarketPool, MarketSink, MarketToken, MarketTrade } from './market-source.ts';
 import { storeBatch, type PlacedTrade } from './store-batch.ts';
 import { StoredPairs } from './stored-pairs.ts';
@@ -122,8 +123,7 @@ export class MarketStore implements MarketSink {
         known.map(({ mint }) => this.tokens.get(mint)!.id),
         known.map(({ seq }) => seq),
         known.map(({ lamports: held }) => held),
-        known.map(({ units }) => units),
-        known.map(({ solUsdMicro }) => solUsdMicro),
+        ...columnsOf(known, 'units', 'solUsdMicro'),
       ],
     );
   }

@@ -1,4 +1,5 @@
 import type { Sql } from '../platform/postgres.ts';
+import { columnsOf } from '../platform/columns-of.ts';
 import type { TokenLink } from '../venue/venue.ts';
 import type { MarketToken } from './market-source.ts';
 import { TokenSearch } from './search/token-search.ts';
@@ -109,15 +110,8 @@ export class TokenDirectory {
        ), stats as (insert into token_stats (token_id) select id from saved on conflict do nothing)
        select ${COLUMNS} from saved`,
       [
-        tokens.map((token) => token.mint),
-        tokens.map((token) => token.name),
-        tokens.map((token) => token.symbol),
-        tokens.map((token) => token.decimals),
-        tokens.map((token) => token.tokenProgram),
-        tokens.map((token) => token.logoUrl),
-        tokens.map((token) => token.creator),
-        tokens.map((token) => token.pool),
-        tokens.map((token) => token.supply),
+        ...columnsOf(tokens, 'mint', 'name', 'symbol', 'decimals', 'tokenProgram', 'logoUrl', 'creator', 'pool'),
+        ...columnsOf(tokens, 'supply'),
         tokens.map((token) => new Date(token.createdAtMs)),
         tokens.map((token) => token.flags.join(',')),
         tokens.map((token) => token.curveLamports),

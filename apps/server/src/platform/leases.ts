@@ -1,4 +1,5 @@
 import type { Sql } from './postgres.ts';
+import { columnsOf } from './columns-of.ts';
 
 /**
  * A lease says who may do what only one process at a time may do. The row in the table `lease` is the truth: a takeover
@@ -53,12 +54,7 @@ export async function renewLeases(sql: Sql, leases: readonly Lease[], durationMs
     `update lease l set until = clock_timestamp() + make_interval(secs => $4)
      from unnest($1::text[], $2::text[], $3::bigint[]) as v (name, owner, epoch)
      where l.name = v.name and l.owner = v.owner and l.epoch = v.epoch returning l.name`,
-    [
-      leases.map(({ name }) => name),
-      leases.map(({ owner }) => owner),
-      leases.map(({ epoch }) => epoch),
-      durationMs / 1000,
-    ],
+    [...columnsOf(leases, 'name', 'owner', 'epoch'), durationMs / 1000],
   );
   const kept = new Set(rows.map(({ name }) => name));
   return leases.filter(({ name }) => !kept.has(name));

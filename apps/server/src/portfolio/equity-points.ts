@@ -3,6 +3,7 @@ import { changeBetween, type AccountPoint } from '@hunter/domain/record/equity-c
 import { lamports, printSol as sol, type Lamports } from '@hunter/domain/numbers/lamports';
 import { printRatePercent } from '@hunter/domain/numbers/rate';
 import type { Sql } from '../platform/postgres.ts';
+import { columnsOf } from '../platform/columns-of.ts';
 import type { Trading } from '../trading/trading.ts';
 import { loadAccountValues, loadFlows } from './account-value.ts';
 
@@ -57,13 +58,7 @@ async function savePoints(deps: Deps, userIds: readonly string[], at: Date): Pro
     `insert into equity_point (user_id, at, equity_lamports, profit_lamports, sol_lamports)
      select v.user_id, $1, v.equity, v.profit, v.sol
      from unnest($2::uuid[], $3::numeric[], $4::numeric[], $5::numeric[]) v (user_id, equity, profit, sol) on conflict do nothing`,
-    [
-      at,
-      rows.map(({ userId }) => userId),
-      rows.map(({ equity }) => equity),
-      rows.map(({ profit }) => profit),
-      rows.map(({ inSol }) => inSol),
-    ],
+    [at, ...columnsOf(rows, 'userId', 'equity', 'profit', 'inSol')],
   );
 }
 

@@ -46,10 +46,8 @@ export async function loadStrategyRecord(
     deps.database.query<{ total: number }>(`select count(*)::int as total from (${ROWS}) r`, [userId]),
   ]);
   const open = rows.filter((row) => !row.isOver);
-  const holdings = await loadHoldings(
-    deps.database,
-    open.map((row) => row.bookId),
-  );
+  const bookIds = open.map((row) => row.bookId);
+  const holdings = await loadHoldings(deps.database, bookIds);
   const pools = await deps.pools.load(mintsOf(holdings.values())).catch(() => new Map());
   const lists = rows.map((row) => {
     const book = holdings.get(row.bookId);

@@ -1,4 +1,5 @@
 import type { Sql } from '../platform/postgres.ts';
+import { columnsOf } from '../platform/columns-of.ts';
 import type { PostedOutcome } from './decide-finality.ts';
 import type { Purpose, SignedTransaction, TransactionState } from './signed-transaction.ts';
 
@@ -22,12 +23,9 @@ export async function insertTransactions(
        v (signature, intent_id, wallet, wire, height, request)`,
     [
       purpose,
-      transactions.map((row) => row.signature),
-      transactions.map((row) => row.intentId),
-      transactions.map((row) => row.walletAddress),
+      ...columnsOf(transactions, 'signature', 'intentId', 'walletAddress'),
       transactions.map((row) => Buffer.from(row.wire)),
-      transactions.map((row) => row.lastValidBlockHeight),
-      transactions.map((row) => row.venueRequest),
+      ...columnsOf(transactions, 'lastValidBlockHeight', 'venueRequest'),
       sender,
       at,
     ],
@@ -90,8 +88,7 @@ export async function advanceTransactions(
      from unnest($1::text[], $2::text[], $5::bigint[], $6::boolean[]) v (signature, state, slot, failed) join locked on locked.signature = v.signature
      where t.signature = v.signature returning t.signature`,
     [
-      moves.map((move) => move.signature),
-      moves.map((move) => move.to),
+      ...columnsOf(moves, 'signature', 'to'),
       from,
       sender,
       moves.map((move) => move.posted?.slot ?? null),

@@ -102,9 +102,7 @@ async function resumeReturns(deps: Strategies, strategyId: string): Promise<void
     `select distinct return_id as id from follow where strategy_id = $1 and return_id is not null`,
     [strategyId],
   );
-  const views = await deps.transfers.waitFor(
-    rows.map(({ id }) => id),
-    0,
-  );
+  const ids = rows.map(({ id }) => id);
+  const views = await deps.transfers.waitFor(ids, 0);
   for (const view of views) await finishReturn(deps, view);
 }

@@ -82,10 +82,8 @@ export async function guardFollows(
     [deps.lanes.mineValue, ids],
   );
   if (follows.length === 0) return new Map();
-  const holdings = await loadHoldings(
-    deps.database,
-    follows.map(({ bookId }) => bookId),
-  );
+  const bookIds = follows.map(({ bookId }) => bookId);
+  const holdings = await loadHoldings(deps.database, bookIds);
   const pools = await deps.pools.load(mintsOf(holdings.values()));
   const nowMs = deps.clock.nowMs();
   const references = new References(deps);

@@ -131,10 +131,8 @@ async function lookAt(
   const cash = await loadCashOf(sql, bookIds, SOL);
   const holdings = await loadHoldings(sql, bookIds);
   const returned = await loadReturned(sql, bookIds);
-  const personal = await loadPersonalBookIds(
-    sql,
-    due.map(({ userId }) => userId),
-  );
+  const userIds = due.map(({ userId }) => userId);
+  const personal = await loadPersonalBookIds(sql, userIds);
   return due.map(({ userId, bookId, committed, goesInKind }): Look => {
     // Who asked for the coins since the market was read waits for the next look.
     if (frozen.has(bookId) || (goesInKind && !isPriced.has(bookId))) return NOT_YET;
@@ -282,8 +280,6 @@ async function closeEmpty(deps: Strategies, strategyId: string, followIds: reado
   });
   if (closed.length > 0) deps.due.add(strategyId);
   for (const { userId } of closed) deps.balanceChanged(userId);
-  await tellFollows(
-    deps,
-    closed.map(({ id }) => id),
-  );
+  const ids = closed.map(({ id }) => id);
+  await tellFollows(deps, ids);
 }

@@ -118,10 +118,8 @@ export class OrderSending implements PurposeRules<Claim, Settlement, Order> {
   }
 
   release(sql: Transaction, transactions: readonly SignedTransaction[]): Promise<void> {
-    return releaseOrders(
-      sql,
-      transactions.map(({ intentId }) => intentId),
-    );
+    const intentIds = transactions.map(({ intentId }) => intentId);
+    return releaseOrders(sql, intentIds);
   }
 
   /** Null where no answer came: the transaction may have gone out. */

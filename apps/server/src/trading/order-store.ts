@@ -104,10 +104,8 @@ export async function killOrders(
     );
     for (const { id } of rounds) await postRoundRelease(sql, { orderId: id, at });
     await skipParts(sql, rounds);
-    await enqueueRounds(
-      sql,
-      rounds.map(({ id }) => id),
-    );
+    const ids = rounds.map(({ id }) => id);
+    await enqueueRounds(sql, ids);
     return killed;
   });
 }

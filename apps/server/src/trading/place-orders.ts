@@ -4,6 +4,7 @@ import { LOCK_ORDER } from '../ledger/balances.ts';
 import type { BookKind, BookStatus } from '../ledger/books.ts';
 import { postEntries, SOL } from '../ledger/journal.ts';
 import type { Sql } from '../platform/postgres.ts';
+import { columnsOf } from '../platform/columns-of.ts';
 import { loadBusyIntents } from '../sending/transaction-store.ts';
 import { decideHold } from './decide-hold.ts';
 import { NOT_EXECUTED, type HeldOrder, type NewOrder, type Order, type OrderWallet } from './order.ts';
@@ -159,11 +160,8 @@ async function loadTokenAccounts(
      where wallet_id = any($1::uuid[]) and mint = any($2::text[])`,
     [[...new Set([...books.values()].map((book) => book.walletId))], [...new Set(buys.map(({ order }) => order.mint))]],
   );
-  const closing = await loadBusyIntents(
-    sql,
-    'closing',
-    rows.map((row) => row.address),
-  );
+  const addresses = rows.map((row) => row.address);
+  const closing = await loadBusyIntents(sql, 'closing', addresses);
   return new Set(rows.flatMap(({ walletId, mint, address }) => (closing.has(address) ? [] : [`${walletId} ${mint}`])));
 }
 
@@ -176,24 +174,9 @@ export async function insertOrders(sql: Sql, orders: readonly Order[]): Promise<
        $9::text[], $10::numeric[], $11::numeric[], $12::text[], $13::timestamptz[], $14::timestamptz[], $15::uuid[],
        $16::numeric[], $17::boolean[], $18::numeric[])`,
     [
-      orders.map((order) => order.id),
-      orders.map((order) => order.userId),
-      orders.map((order) => order.bookId),
-      orders.map((order) => order.kind),
-      orders.map((order) => order.side),
-      orders.map((order) => order.mint),
-      orders.map((order) => order.amountIn),
-      orders.map((order) => order.slippageBps),
-      orders.map((order) => order.state),
-      orders.map((order) => order.holdLamports),
-      orders.map((order) => order.holdTokens),
-      orders.map((order) => order.error),
-      orders.map((order) => order.createdAt),
-      orders.map((order) => order.settledAt),
-      orders.map((order) => order.walletId),
-      orders.map((order) => order.swapIn),
-      orders.map((order) => order.isRound),
-      orders.map((order) => order.minOut),
+      ...columnsOf(orders, 'id', 'userId', 'bookId', 'kind', 'side', 'mint', 'amountIn', 'slippageBps', 'state'),
+      ...columnsOf(orders, 'holdLamports', 'holdTokens', 'error', 'createdAt', 'settledAt', 'walletId', 'swapIn'),
+      ...columnsOf(orders, 'isRound', 'minOut'),
     ],
   );
 }

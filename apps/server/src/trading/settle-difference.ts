@@ -128,10 +128,8 @@ async function post(sql: Sql, { id, walletId, asset, amount, bookId, cause }: Op
   const postings = lines.map((line): Posting => ({ ...line, account: 'cash', asset }));
   const outside: Posting = { bookId: null, account: 'external', asset, amount: -amount };
   await postEntries(sql, [{ kind: 'settlement', reference, memo: cause, postings: [...postings, outside] }]);
-  const books = await loadBooksInWallets(
-    sql,
-    lines.map((line) => line.bookId),
-  );
+  const bookIds = lines.map((line) => line.bookId);
+  const books = await loadBooksInWallets(sql, bookIds);
   const fills = lines.flatMap((line): FillRow[] => {
     const book = books.get(line.bookId)!;
     if (asset === SOL || book.kind === 'unclaimed') return [];

@@ -43,10 +43,8 @@ export async function settleOrders(
     sql,
     settlements.filter(({ isFinal }) => isFinal),
   );
-  const orders = await lockOrders(
-    sql,
-    settlements.map(({ orderId }) => orderId),
-  );
+  const orderIds = settlements.map(({ orderId }) => orderId);
+  const orders = await lockOrders(sql, orderIds);
   const byId = new Map(orders.map((order) => [order.id, order]));
   const unknown = orders.filter(({ isRound, id }) => isRound && !known.has(id)).map(({ id }) => id);
   const allocated = new Map([...known, ...(await loadParts(sql, unknown))]);

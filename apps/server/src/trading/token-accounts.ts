@@ -1,4 +1,5 @@
 import type { Sql } from '../platform/postgres.ts';
+import { columnsOf } from '../platform/columns-of.ts';
 
 /** Which of these wallets have an account for a token. */
 export async function loadTokenAccountOwners(
@@ -30,14 +31,7 @@ export async function recordTokenAccounts(sql: Sql, accounts: readonly NewTokenA
     `insert into token_account (wallet_id, mint, address, token_program, book_id, rent_lamports)
      select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::uuid[], $6::numeric[])
      on conflict (wallet_id, mint) do update set book_id = excluded.book_id, rent_lamports = excluded.rent_lamports`,
-    [
-      accounts.map((account) => account.walletId),
-      accounts.map((account) => account.mint),
-      accounts.map((account) => account.address),
-      accounts.map((account) => account.tokenProgram),
-      accounts.map((account) => account.bookId),
-      accounts.map((account) => account.rentLamports),
-    ],
+    columnsOf(accounts, 'walletId', 'mint', 'address', 'tokenProgram', 'bookId', 'rentLamports'),
   );
 }
 

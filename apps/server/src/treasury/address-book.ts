@@ -12,11 +12,8 @@ export async function loadAddresses(sql: Sql, userId: string): Promise<BookedAdd
      order by lower(label) limit $2`,
     [userId, ADDRESSES_MAX],
   );
-  const used = await loadUsedAddresses(
-    sql,
-    userId,
-    rows.map((row) => row.address),
-  );
+  const addresses = rows.map((row) => row.address);
+  const used = await loadUsedAddresses(sql, userId, addresses);
   return rows.map(({ address, label, changedAt }) => ({
     toWallet: address,
     label,

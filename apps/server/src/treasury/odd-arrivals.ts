@@ -1,4 +1,5 @@
 import type { Sql } from '../platform/postgres.ts';
+import { columnsOf } from '../platform/columns-of.ts';
 import type { ForeignAccount } from './movements-of-transaction.ts';
 
 // What strangers can do to a wallet and what is not counted: token accounts that they handed over, and transactions that nobody here
@@ -23,16 +24,7 @@ export async function recordForeignAccounts(
      where (select count(*) from foreign_account f where f.wallet_id = $2) < $8
      order by v.address, v.place desc
      on conflict (address) do update set amount = excluded.amount, signature = excluded.signature`,
-    [
-      userId,
-      walletId,
-      accounts.map(({ address }) => address),
-      accounts.map(({ mint }) => mint),
-      accounts.map(({ decimals }) => decimals),
-      accounts.map(({ amount }) => amount),
-      accounts.map(({ signature }) => signature),
-      FOREIGN_MAX,
-    ],
+    [userId, walletId, ...columnsOf(accounts, 'address', 'mint', 'decimals', 'amount', 'signature'), FOREIGN_MAX],
   );
 }
 

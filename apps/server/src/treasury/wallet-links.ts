@@ -1,4 +1,5 @@
 import type { Sql } from '../platform/postgres.ts';
+import { columnsOf } from '../platform/columns-of.ts';
 
 // Who is one transfer away from a wallet of ours. Anybody can send something to anybody, so only what cannot be had for nothing links:
 // what the wallet itself sent, for good, and what somebody gave it from a SOL on, for a month. Whoever wants to be taken for a
@@ -27,11 +28,7 @@ export async function recordLinks(sql: Sql, links: readonly WalletLink[]): Promi
      set is_outgoing = l.is_outgoing or excluded.is_outgoing, received_at = greatest(l.received_at, excluded.received_at)
      where (l.is_outgoing, l.received_at) is distinct from
        (l.is_outgoing or excluded.is_outgoing, greatest(l.received_at, excluded.received_at))`,
-    [
-      links.map((link) => link.walletAddress),
-      links.map((link) => link.otherAddress),
-      links.map((link) => link.receivedAt),
-    ],
+    columnsOf(links, 'walletAddress', 'otherAddress', 'receivedAt'),
   );
 }
 

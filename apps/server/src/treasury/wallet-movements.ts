@@ -1,6 +1,7 @@
 import { ALL_WALLETS, rangeOf, type WalletRange } from '../ledger/wallet-part.ts';
 import { printDecimal } from '@hunter/domain/numbers/decimal';
 import type { Sql } from '../platform/postgres.ts';
+import { columnsOf } from '../platform/columns-of.ts';
 import { SOL } from '../ledger/journal.ts';
 import { loadPersonalWallet } from '../ledger/wallets.ts';
 import type { Movement } from './movements-of-transaction.ts';
@@ -36,15 +37,8 @@ export async function recordSeen(sql: Sql, movements: readonly SeenMovement[]): 
                           $8::bigint[], $9::timestamptz[])
      on conflict on constraint wallet_movement_once do nothing returning ${COLUMNS}`,
     [
-      movements.map((row) => row.userId),
-      movements.map((row) => row.walletId),
-      movements.map((row) => row.walletAddress),
-      movements.map((row) => row.signature),
-      movements.map((row) => row.asset),
-      movements.map((row) => row.decimals),
-      movements.map((row) => row.amount),
-      movements.map((row) => row.slot),
-      movements.map((row) => row.at),
+      ...columnsOf(movements, 'userId', 'walletId', 'walletAddress', 'signature', 'asset', 'decimals', 'amount'),
+      ...columnsOf(movements, 'slot', 'at'),
     ],
   );
 }

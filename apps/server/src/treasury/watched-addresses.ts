@@ -2,6 +2,7 @@ import type { Address } from '@hunter/solana/address';
 import { loadWords, walletsOf, type PagedWallet } from '../ledger/wallet-pages.ts';
 import type { WalletRange } from '../ledger/wallet-part.ts';
 import type { Sql } from '../platform/postgres.ts';
+import { columnsOf } from '../platform/columns-of.ts';
 
 export type WatchedAddress = {
   address: Address;
@@ -23,12 +24,7 @@ export async function addWatchedAddresses(
   return sql.query<WatchedAddress>(
     `insert into watched_address (address, user_id, wallet_id, wallet_address)
      select * from unnest($1::text[], $2::uuid[], $3::uuid[], $4::text[]) on conflict do nothing returning ${COLUMNS}`,
-    [
-      rows.map((row) => row.address),
-      rows.map((row) => row.userId),
-      rows.map((row) => row.walletId),
-      rows.map((row) => row.walletAddress),
-    ],
+    columnsOf(rows, 'address', 'userId', 'walletId', 'walletAddress'),
   );
 }
 

@@ -66,11 +66,8 @@ export async function fireTriggers(deps: Triggers, calls: readonly FiringCall[])
     const { held, refused } = await placePersonal(deps, sql, decided.fired, now);
     const placed = decided.fired.filter(({ trigger }) => !refused.has(trigger.id));
     const saved = [...decided.changed, ...refused.values(), ...placed.map(({ trigger }) => trigger)];
-    await saveTriggers(
-      sql,
-      saved,
-      placed.map(({ firing }) => firing),
-    );
+    const firings = placed.map(({ firing }) => firing);
+    await saveTriggers(sql, saved, firings);
     await alertOfEnds(deps, sql, saved);
     return { changed: saved, fired: placed, held };
   });
@@ -89,10 +86,8 @@ async function placePersonal(
   now: Date,
 ): Promise<{ held: HeldOrder[]; refused: Map<string, Trigger> }> {
   const own = fired.filter(({ trigger }) => !isInStrategyWallet(trigger.bookKind));
-  const placed = await engine.placeIn(
-    sql,
-    own.map(({ order }) => order),
-  );
+  const orders = own.map(({ order }) => order);
+  const placed = await engine.placeIn(sql, orders);
   const held: HeldOrder[] = [];
   const refused = new Map<string, Trigger>();
   own.forEach(({ trigger }, place) => {

@@ -312,10 +312,8 @@ function reasonOf(error: ErrorName): WalletSkipReason {
 /** What a crash or a slow chain left open, copies that wait for their price, and sales of what was still being bought. */
 async function settleOpen(deps: Copying, follow: WalletFollow | null, rows: readonly WalletCopyRow[]): Promise<void> {
   if (rows.length === 0) return;
-  const known = await loadOrders(
-    deps.database,
-    rows.map(({ orderId }) => orderId),
-  );
+  const orderIds = rows.map(({ orderId }) => orderId);
+  const known = await loadOrders(deps.database, orderIds);
   const orders = new Map(known.map((order) => [order.id, order]));
   const nowMs = deps.clock.nowMs();
   for (const row of rows) {

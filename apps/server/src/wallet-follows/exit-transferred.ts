@@ -25,10 +25,8 @@ export async function exitTransferred(deps: WalletFollows, follows: readonly Wal
 
 /** The last copied purchase of each token that a follow holds, where no sale of the wallet came after it. */
 async function loadLastBuys({ database }: WalletFollows, follows: readonly WalletFollow[]): Promise<Bought[]> {
-  const holdings = await loadHoldings(
-    database,
-    follows.map(({ bookId }) => bookId),
-  );
+  const bookIds = follows.map(({ bookId }) => bookId);
+  const holdings = await loadHoldings(database, bookIds);
   const byId = new Map(follows.map((follow) => [follow.id, follow]));
   const held = follows.flatMap(({ id, bookId }) => [...holdings.get(bookId)!.tokens.keys()].map((mint) => [id, mint]));
   const rows = await database.query<{ followId: string; seq: bigint; mint: string; side: string }>(

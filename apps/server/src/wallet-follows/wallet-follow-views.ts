@@ -94,10 +94,8 @@ async function figuresOf({ database }: WalletFollows, followId: string): Promise
 }
 
 async function ordersOf(sql: WalletFollows['database'], rows: readonly WalletCopyRow[]): Promise<Map<string, Order>> {
-  const orders = await loadOrders(
-    sql,
-    rows.map(({ orderId }) => orderId),
-  );
+  const orderIds = rows.map(({ orderId }) => orderId);
+  const orders = await loadOrders(sql, orderIds);
   return new Map(orders.map((order) => [order.id, order]));
 }
 

@@ -43,10 +43,8 @@ export class BookChanges {
       `select id from strategy where book_id = any($1::uuid[]) and status <> 'ended'`,
       [[...new Set(rows.flat())]],
     );
-    await markStrategies(
-      this.#deps,
-      strategies.map(({ id }) => id),
-    );
+    const ids = strategies.map(({ id }) => id);
+    await markStrategies(this.#deps, ids);
     return rows.map(() => undefined);
   }
 }

@@ -88,10 +88,8 @@ async function exitInLane(deps: Strategies, strategyId: string): Promise<void> {
        and (f.close_not_before <= $3 or (f.close_not_before is null and f.close_refusals < $2)) order by f.id`,
     [strategyId, CLOSE_REFUSALS_MAX, new Date(clock.nowMs())],
   );
-  const holdings = await loadHoldings(
-    database,
-    follows.map(({ bookId }) => bookId),
-  );
+  const bookIds = follows.map(({ bookId }) => bookId);
+  const holdings = await loadHoldings(database, bookIds);
   const selling = follows.filter(({ bookId }) => holdings.get(bookId)!.tokens.size > 0);
   if (selling.length === 0) return;
   const slippageBps = closingSlippage(Math.max(...selling.map(({ closeRefusals }) => closeRefusals)));

@@ -74,10 +74,8 @@ async function joinCoin(
     `select book_id as "bookId" from follow where id = any($1::uuid[])`,
     [followIds],
   );
-  const holdings = await loadHoldings(
-    deps.database,
-    books.map(({ bookId }) => bookId),
-  );
+  const bookIds = books.map(({ bookId }) => bookId);
+  const holdings = await loadHoldings(deps.database, bookIds);
   const pools = await deps.pools.load([...new Set([mint, ...mintsOf(holdings.values())])]);
   const held = await planCoin(deps, strategy, mint, followIds, pools);
   if (held === null) return;

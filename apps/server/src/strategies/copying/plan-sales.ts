@@ -26,11 +26,8 @@ export async function loadSaleCandidates(sql: Sql, strategyId: string, mint: str
      where strategy_id = $1 and status in ('opening', 'active') order by id`,
     [strategyId],
   );
-  const freeTokens = await loadCashOf(
-    sql,
-    follows.map(({ bookId }) => bookId),
-    mint,
-  );
+  const bookIds = follows.map(({ bookId }) => bookId);
+  const freeTokens = await loadCashOf(sql, bookIds, mint);
   return follows.map((follow) => ({
     ...follow,
     freeTokens: baseUnits(freeTokens.get(follow.bookId) ?? 0n),

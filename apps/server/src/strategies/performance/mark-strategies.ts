@@ -5,6 +5,7 @@ import { decideCreatorBuy } from '@hunter/domain/market/notice';
 import { printRatePercent, type Rate } from '@hunter/domain/numbers/rate';
 import { countRoundTrips, type TripCount } from '../../ledger/positions.ts';
 import type { Sql } from '../../platform/postgres.ts';
+import { columnsOf } from '../../platform/columns-of.ts';
 import { loadOpenOrders } from '../../trading/open-orders.ts';
 import { equityOf, loadHoldings, mintsOf, type Holdings, type Pools } from '../book-holdings.ts';
 import type { Tier } from '@hunter/domain/record/ranking';
@@ -244,9 +245,7 @@ async function saveMarks(sql: Sql, marks: readonly Mark[], now: Date, occasion: 
       marks.map((mark) => mark.equity),
       marks.map((mark) => mark.trips?.closed ?? 0),
       marks.map((mark) => mark.trips?.won ?? 0),
-      marks.map((mark) => mark.followers),
-      marks.map((mark) => mark.copyFunds),
-      marks.map((mark) => mark.followerReturn),
+      ...columnsOf(marks, 'followers', 'copyFunds', 'followerReturn'),
       marks.map((mark) => JSON.stringify(mark.coins)),
       marks.map((mark) => printRatePercent(yieldOf(mark.performance.nav.nav))),
       now,

@@ -1,6 +1,7 @@
 import type { BaseUnits } from '@hunter/domain/numbers/base-units';
 import type { Lamports } from '@hunter/domain/numbers/lamports';
 import type { Sql } from '../../platform/postgres.ts';
+import { columnsOf } from '../../platform/columns-of.ts';
 
 export type NewEvent = {
   strategyId: string;
@@ -23,17 +24,8 @@ export async function insertEvents(sql: Sql, events: readonly (NewEvent & { nav:
        $8::numeric[], $9::text[], $10::timestamptz[], $11::numeric[])
      on conflict on constraint strategy_event_once do nothing`,
     [
-      events.map((event) => event.strategyId),
-      events.map((event) => event.reference),
-      events.map((event) => event.kind),
-      events.map((event) => event.side),
-      events.map((event) => event.mint),
-      events.map((event) => event.tokens),
-      events.map((event) => event.lamports),
-      events.map((event) => event.feeLamports),
-      events.map((event) => event.signature),
-      events.map((event) => event.at),
-      events.map((event) => event.nav),
+      ...columnsOf(events, 'strategyId', 'reference', 'kind', 'side', 'mint', 'tokens', 'lamports', 'feeLamports'),
+      ...columnsOf(events, 'signature', 'at', 'nav'),
     ],
   );
 }

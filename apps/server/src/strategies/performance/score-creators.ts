@@ -9,6 +9,7 @@ import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
 import { tierOf } from '@hunter/domain/record/ranking';
 import type { TripOutcome } from '@hunter/domain/record/record-trip';
 import type { Sql } from '../../platform/postgres.ts';
+import { columnsOf } from '../../platform/columns-of.ts';
 
 type TripRow = {
   userId: string;
@@ -66,16 +67,7 @@ export async function scoreCreators(sql: Sql, userIds: readonly string[], nowMs:
      from unnest($1::uuid[], $2::text[], $3::float8[], $4::float8[], $5::int[], $6::int[], $7::int[])
        v (id, tier, score, yield, trips, won, coins)
      where t.strategy_id = v.id`,
-    [
-      scores.map(({ id }) => id),
-      scores.map(({ tier }) => tier),
-      scores.map(({ score }) => score),
-      scores.map((row) => row.yield),
-      scores.map(({ trips }) => trips),
-      scores.map(({ won }) => won),
-      scores.map(({ countedCoins }) => countedCoins),
-      new Date(nowMs),
-    ],
+    [...columnsOf(scores, 'id', 'tier', 'score', 'yield', 'trips', 'won', 'countedCoins'), new Date(nowMs)],
   );
 }
 

@@ -12,10 +12,8 @@ export type FollowView = CallReply<'followStrategy'>;
 /** Follows with what they are worth now, or what came back from them. Null where a coin cannot be priced at the moment. */
 export async function viewFollows(deps: Strategies, follows: readonly Follow[]): Promise<FollowView[]> {
   const open = follows.filter((follow) => follow.status !== 'closed');
-  const holdings = await loadHoldings(
-    deps.database,
-    open.map((follow) => follow.bookId),
-  );
+  const bookIds = open.map((follow) => follow.bookId);
+  const holdings = await loadHoldings(deps.database, bookIds);
   const pools = await deps.pools.load(mintsOf(holdings.values())).catch(() => new Map());
   const facts = await deps.tokens.load([...new Set(open.flatMap(({ plan }) => plan.map(({ mint }) => mint)))]);
   return follows.map((follow) => {

@@ -3,6 +3,7 @@ import { PAPER_FOLLOW_DAYS } from '@hunter/domain/copying/paper-follow';
 import type { PoolMark } from '@hunter/domain/copying/simulated-follow';
 import type { Pool } from '@hunter/domain/market/swap-maths';
 import type { Sql } from '../../platform/postgres.ts';
+import { columnsOf } from '../../platform/columns-of.ts';
 import type { Pools } from '../book-holdings.ts';
 import { POOL_COLUMNS, poolOf, type PoolRow } from './pool-columns.ts';
 
@@ -19,15 +20,7 @@ export async function savePoolMarks(sql: Sql, pools: Pools, now: Date): Promise<
     `insert into pool_mark (at, mint, sol_reserve, token_reserve, virtual_sol, virtual_tokens, fee_bps)
      select date_trunc('minute', $1::timestamptz), * from unnest($2::text[], $3::numeric[], $4::numeric[], $5::numeric[],
        $6::numeric[], $7::int[]) order by 2 on conflict do nothing`,
-    [
-      now,
-      mints,
-      all.map((pool) => pool.solReserve),
-      all.map((pool) => pool.tokenReserve),
-      all.map((pool) => pool.virtualSol),
-      all.map((pool) => pool.virtualTokens),
-      all.map((pool) => pool.feeBps),
-    ],
+    [now, mints, ...columnsOf(all, 'solReserve', 'tokenReserve', 'virtualSol', 'virtualTokens', 'feeBps')],
   );
 }
 

@@ -7,6 +7,7 @@ import { SOL } from '../../ledger/journal.ts';
 import { loadBookAmounts } from '../../ledger/wallet-balance.ts';
 import { FIRST_WALLET, loadWalletsAfter, type ListedWallet } from '../../ledger/wallets.ts';
 import type { Database, Sql } from '../../platform/postgres.ts';
+import { columnsOf } from '../../platform/columns-of.ts';
 import { loadOpenSignatures } from '../../sending/transaction-store.ts';
 import { loadAccountsBetween } from '../watched-addresses.ts';
 import { loadOpenMovements } from '../wallet-movements.ts';
@@ -69,10 +70,8 @@ async function readPage(sql: Sql, work: Work, wallets: readonly ListedWallet[]):
   const { id, rpc, bookKey, totals, leaves } = work;
   const ids = wallets.map(({ walletId }) => walletId);
   const known = [...wallets, ...(await loadAccountsBetween(sql, ids[0]!, ids.at(-1)!))];
-  const chain = await rpc.getMultipleAccounts(
-    known.map(({ address }) => address),
-    'confirmed',
-  );
+  const addresses = known.map(({ address }) => address);
+  const chain = await rpc.getMultipleAccounts(addresses, 'confirmed');
   const byWallet = new Map(wallets.map((wallet) => [wallet.walletId, wallet]));
   const rows = new Map<string, { wallet: ListedWallet; asset: string; owed: bigint; onChain: bigint }>();
   const rowOf = (walletId: string, asset: string) => {
@@ -110,9 +109,7 @@ async function readPage(sql: Sql, work: Work, wallets: readonly ListedWallet[]):
       id,
       all.map(({ wallet }) => wallet.address),
       all.map(({ wallet }) => wallet.kind),
-      all.map(({ asset }) => asset),
-      all.map(({ owed }) => owed),
-      all.map(({ onChain }) => onChain),
+      ...columnsOf(all, 'asset', 'owed', 'onChain'),
     ],
   );
   return chain.contextSlot;
@@ -155,14 +152,7 @@ async function saveTotals(
   await sql.query(
     `insert into reserve_asset (snapshot_id, kind, asset, owed, unclaimed, on_chain)
      select $1, * from unnest($2::text[], $3::text[], $4::numeric[], $5::numeric[], $6::numeric[])`,
-    [
-      id,
-      rows.map(({ kind }) => kind),
-      rows.map(({ asset }) => asset),
-      rows.map(({ owed }) => owed),
-      rows.map(({ unclaimed }) => unclaimed),
-      rows.map(({ onChain }) => onChain),
-    ],
+    [id, ...columnsOf(rows, 'kind', 'asset', 'owed', 'unclaimed', 'onChain')],
   );
   for (const [asset, books] of leaves) {
     const tree = storedTree(id, asset, books);

@@ -1,6 +1,7 @@
 import type { ErrorName } from '@hunter/contract/error-catalogue';
 import { loadBooksInWallets } from '../../ledger/books.ts';
 import { enqueueAll } from '../../platform/outbox.ts';
+import { columnsOf } from '../../platform/columns-of.ts';
 import type { Sql } from '../../platform/postgres.ts';
 import {
   TRANSFER_SETTLED_TOPIC,
@@ -41,10 +42,8 @@ export async function loadTransferViews(sql: Sql, ids: readonly string[]): Promi
 
 /** With what is needed to sign and to post them. */
 async function complete(sql: Sql, rows: readonly TransferRow[]): Promise<Transfer[]> {
-  const legs = await loadLegs(
-    sql,
-    rows.map(({ id }) => id),
-  );
+  const ids = rows.map(({ id }) => id);
+  const legs = await loadLegs(sql, ids);
   const books = await loadBooksInWallets(sql, [...new Set(legs.flatMap((leg) => [leg.fromBookId, leg.toBookId]))]);
   const byTransfer = Map.groupBy(legs, ({ transferId }) => transferId);
   return rows.map((row) => {
@@ -103,8 +102,7 @@ export async function insertTransfer(sql: Sql, transfer: Transfer, at: Date): Pr
       legs.map(({ line }) => line),
       legs.map(({ from }) => from.bookId),
       legs.map(({ to }) => to.bookId),
-      legs.map(({ asset }) => asset),
-      legs.map(({ amount }) => amount),
+      ...columnsOf(legs, 'asset', 'amount'),
     ],
   );
   return true;
@@ -169,14 +167,7 @@ export async function saveSettled(sql: Sql, settled: readonly Settled[], at: Dat
     `update transfer t set state = v.state, error = v.error, slot = v.slot, fee_lamports = v.fee, settled_at = $6
      from unnest($1::uuid[], $2::text[], $3::text[], $4::bigint[], $5::numeric[]) v (id, state, error, slot, fee)
      where t.id = v.id`,
-    [
-      settled.map(({ transfer }) => transfer.id),
-      settled.map(({ state }) => state),
-      settled.map(({ error }) => error),
-      settled.map(({ slot }) => slot),
-      settled.map(({ feeLamports }) => feeLamports),
-      at,
-    ],
+    [settled.map(({ transfer }) => transfer.id), ...columnsOf(settled, 'state', 'error', 'slot', 'feeLamports'), at],
   );
   const lines = settled.flatMap(({ transfer, received }) =>
     [...received].map(([line, amount]) => ({ id: transfer.id, line, amount })),
@@ -229,10 +220,8 @@ export async function loadWalletsInTransfer(sql: Sql): Promise<ReadonlySet<strin
     `select t.wallet_id as "walletId", l.to_book as "bookId" from transfer t join transfer_leg l on l.transfer_id = t.id
      where t.state in ('sent', 'confirmed')`,
   );
-  const receivers = await loadBooksInWallets(
-    sql,
-    rows.map(({ bookId }) => bookId),
-  );
+  const bookIds = rows.map(({ bookId }) => bookId);
+  const receivers = await loadBooksInWallets(sql, bookIds);
   return new Set([...rows.map(({ walletId }) => walletId), ...[...receivers.values()].map((book) => book.walletId)]);
 }
 

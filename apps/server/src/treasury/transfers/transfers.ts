@@ -183,11 +183,8 @@ export class Transfers implements PurposeRules<null, Landed, null> {
       sql,
       outcomes.flatMap(({ posting }) => posting.accounts),
     );
-    await saveSettled(
-      sql,
-      outcomes.map(({ settled }) => settled),
-      at,
-    );
+    const settleds = outcomes.map(({ settled }) => settled);
+    await saveSettled(sql, settleds, at);
     this.#tellAfterCommit(sql, [...transfers.values()]);
     return landed.map(() => null);
   }

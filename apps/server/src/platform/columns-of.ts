@@ -1,0 +1,4 @@
+/** Rows as `unnest` takes them: the values of each of these keys. */
+export function columnsOf<Row>(rows: readonly Row[], ...keys: readonly (keyof Row)[]): unknown[][] {
+  return keys.map((key) => rows.map((row) => row[key]));
+}
