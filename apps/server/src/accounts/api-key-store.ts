@@ -1,6 +1,7 @@
 import { lamports } from '@hunter/domain/numbers/lamports';
 import { createHash, randomBytes } from 'node:crypto';
 import type { Sql } from '../platform/postgres.ts';
+import { rowValues } from '../platform/columns-of.ts';
 
 // A key is looked up on every request and never kept in memory, so that a revoked one is dead at once in every process.
 
@@ -97,17 +98,8 @@ export async function insertApiKey(
        created_at, expires_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10::timestamptz + make_interval(days => $11))`,
     [
-      key.id,
-      key.userId,
-      key.name,
-      key.hash,
-      key.hint,
-      key.scope,
-      key.requestsPerSecond,
-      key.dailyLamports,
-      key.addresses,
-      key.createdAt,
-      key.days,
+      ...rowValues(key, 'id', 'userId', 'name', 'hash', 'hint', 'scope', 'requestsPerSecond', 'dailyLamports'),
+      ...rowValues(key, 'addresses', 'createdAt', 'days'),
     ],
   );
 }

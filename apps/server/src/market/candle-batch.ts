@@ -103,20 +103,7 @@ function hoursOf(minutes: readonly CandleRow[], stepMs: number): CandleRow[] {
       hours.push({ ...minute, startMs });
       continue;
     }
-    if (minute.firstSeq < hour.firstSeq) {
-      hour.firstSeq = minute.firstSeq;
-      hour.o = minute.o;
-    }
-    if (minute.lastSeq > hour.lastSeq) {
-      hour.lastSeq = minute.lastSeq;
-      hour.c = minute.c;
-    }
-    if (minute.h > hour.h) hour.h = minute.h;
-    if (minute.l < hour.l) hour.l = minute.l;
-    hour.v += minute.v;
-    hour.vUsd += minute.vUsd;
-    hour.buys += minute.buys;
-    hour.sells += minute.sells;
+    absorb(hour, minute);
   }
   return hours;
 }
@@ -128,38 +115,34 @@ function candlesOf(trades: readonly PricedTrade[], stepMs: number): CandleRow[] 
     const startMs = Math.floor(trade.atMs / stepMs) * stepMs;
     // One number per token and minute: minutes since 1970 stay below 2^26 for another sixty years, ids below 2^27.
     const key = trade.tokenId * 67_108_864 + startMs / stepMs;
+    const candle = candleOf(trade, startMs);
     const row = rows.get(key);
-    if (!row) {
-      rows.set(key, {
-        tokenId: trade.tokenId,
-        startMs,
-        o: trade.priceUsd,
-        h: trade.priceUsd,
-        l: trade.priceUsd,
-        c: trade.priceUsd,
-        v: trade.baseUnits,
-        vUsd: trade.valueUsd,
-        buys: trade.isBuy ? 1 : 0,
-        sells: trade.isBuy ? 0 : 1,
-        firstSeq: trade.seq,
-        lastSeq: trade.seq,
-      });
-      continue;
-    }
-    if (trade.seq < row.firstSeq) {
-      row.firstSeq = trade.seq;
-      row.o = trade.priceUsd;
-    }
-    if (trade.seq > row.lastSeq) {
-      row.lastSeq = trade.seq;
-      row.c = trade.priceUsd;
-    }
-    if (trade.priceUsd > row.h) row.h = trade.priceUsd;
-    if (trade.priceUsd < row.l) row.l = trade.priceUsd;
-    row.v += trade.baseUnits;
-    row.vUsd += trade.valueUsd;
-    if (trade.isBuy) row.buys += 1;
-    else row.sells += 1;
+    if (row) absorb(row, candle);
+    else rows.set(key, candle);
   }
   return [...rows.values()].sort((a, b) => a.tokenId - b.tokenId || a.startMs - b.startMs);
+}
+
+function candleOf({ tokenId, seq, priceUsd, baseUnits, valueUsd, isBuy }: PricedTrade, startMs: number): CandleRow {
+  const prices = { o: priceUsd, h: priceUsd, l: priceUsd, c: priceUsd };
+  const trades = { buys: isBuy ? 1 : 0, sells: isBuy ? 0 : 1, firstSeq: seq, lastSeq: seq };
+  return { tokenId, startMs, ...prices, v: baseUnits, vUsd: valueUsd, ...trades };
+}
+
+/** Takes another part of the same time into a candle. */
+function absorb(candle: CandleRow, part: CandleRow): void {
+  if (part.firstSeq < candle.firstSeq) {
+    candle.firstSeq = part.firstSeq;
+    candle.o = part.o;
+  }
+  if (part.lastSeq > candle.lastSeq) {
+    candle.lastSeq = part.lastSeq;
+    candle.c = part.c;
+  }
+  if (part.h > candle.h) candle.h = part.h;
+  if (part.l < candle.l) candle.l = part.l;
+  candle.v += part.v;
+  candle.vUsd += part.vUsd;
+  candle.buys += part.buys;
+  candle.sells += part.sells;
 }

@@ -8,6 +8,7 @@ import {
   type FollowSettings,
 } from '@hunter/domain/copying/follow-protection';
 import { lamports, printSol } from '@hunter/domain/numbers/lamports';
+import { rowValues } from '../platform/columns-of.ts';
 
 /** What a follower chose, as the database has it. */
 export type SettingsRow = {
@@ -28,6 +29,11 @@ export const DEFAULT_SETTINGS: SettingsRow = {
 
 export const SETTINGS_COLUMNS = `f.run_up_bps as "runUpBps", f.coin_cap_bps as "coinCapBps",
   f.cap_per_trade_lamports as "capPerTradeLamports", f.stop_loss_bps as "stopLossBps", f.take_profit_bps as "takeProfitBps"`;
+
+/** In the order of SETTINGS_COLUMNS, for statements that write them. */
+export function settingsValues(row: SettingsRow): unknown[] {
+  return rowValues(row, 'runUpBps', 'coinCapBps', 'capPerTradeLamports', 'stopLossBps', 'takeProfitBps');
+}
 
 type Chosen = CallParsedRequest<'followStrategy'>['protection'];
 

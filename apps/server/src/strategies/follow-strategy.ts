@@ -14,7 +14,7 @@ import { loadCommitsUnderWay } from '../treasury/transfers/transfer-store.ts';
 import { joinFollows } from './copying/join-follows.ts';
 import { STAKE_FACTORS } from './costs.ts';
 import { countFollowers, loadFollowById, tellFollow, type Follow, type FollowPlanRow } from './follow-store.ts';
-import { chooseSettings, DEFAULT_SETTINGS, settingsOf } from './follow-settings.ts';
+import { chooseSettings, DEFAULT_SETTINGS, settingsOf, settingsValues } from './follow-settings.ts';
 import { openOnce } from './open-once.ts';
 import { planFollowNow } from './plan-follow.ts';
 import type { Strategies } from './strategies.ts';
@@ -103,11 +103,7 @@ async function openFollow(
           multiplierBps,
           JSON.stringify(rows),
           now,
-          settings.runUpBps,
-          settings.coinCapBps,
-          settings.capPerTradeLamports,
-          settings.stopLossBps,
-          settings.takeProfitBps,
+          ...settingsValues(settings),
         ],
       );
       const leg = { fromBookId: personal.id, toBookId: book.id, asset: SOL, amount };

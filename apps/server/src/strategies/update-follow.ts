@@ -1,6 +1,6 @@
 import { AppError } from '@hunter/contract/app-error';
 import type { CallParsedRequest } from '@hunter/contract/calls';
-import { chooseSettings } from './follow-settings.ts';
+import { chooseSettings, settingsValues } from './follow-settings.ts';
 import { loadFollowById, loadFollowOf, type Follow } from './follow-store.ts';
 import type { Strategies } from './strategies.ts';
 import { loadStrategy, lockStrategy } from './strategy-store.ts';
@@ -23,15 +23,7 @@ export async function updateFollow(
     await sql.query(
       `update follow set run_up_bps = $2, coin_cap_bps = $3, cap_per_trade_lamports = $4, stop_loss_bps = $5,
          take_profit_bps = $6, paused = coalesce($7, paused), guard = null, guard_since = null where id = $1`,
-      [
-        follow.id,
-        next.runUpBps,
-        next.coinCapBps,
-        next.capPerTradeLamports,
-        next.stopLossBps,
-        next.takeProfitBps,
-        paused ?? null,
-      ],
+      [follow.id, ...settingsValues(next), paused ?? null],
     );
     return loadFollowById(sql, follow.id);
   });

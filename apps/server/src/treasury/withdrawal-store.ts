@@ -1,5 +1,6 @@
 import type { ErrorName } from '@hunter/contract/error-catalogue';
 import type { Sql } from '../platform/postgres.ts';
+import { rowValues } from '../platform/columns-of.ts';
 import { baseUnits } from '@hunter/domain/numbers/base-units';
 import { FLAT, takeOut } from '@hunter/domain/record/position';
 import type { HoldReason } from '@hunter/signer-client/signer-error';
@@ -38,18 +39,8 @@ export async function insertWithdrawal(
        fee_lamports, rent_lamports, request_key)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) returning ${COLUMNS}`,
     [
-      row.id,
-      row.userId,
-      row.bookId,
-      row.fromAddress,
-      row.toAddress,
-      row.asset,
-      row.amount,
-      row.decimals,
-      row.tokenProgram,
-      row.feeLamports,
-      row.rentLamports,
-      row.requestKey,
+      ...rowValues(row, 'id', 'userId', 'bookId', 'fromAddress', 'toAddress', 'asset', 'amount', 'decimals'),
+      ...rowValues(row, 'tokenProgram', 'feeLamports', 'rentLamports', 'requestKey'),
     ],
   );
   await postEntries(sql, [{ kind: 'withdrawal-hold', reference: row.id, postings: moveHeld(rows[0]!, 1n) }]);

@@ -1,6 +1,7 @@
 import type { Side } from '@hunter/domain/market/swap-maths';
 import type { WalletSkipReason } from '@hunter/domain/wallet-follows/wallet-follow';
 import type { Sql } from '../platform/postgres.ts';
+import { rowValues } from '../platform/columns-of.ts';
 
 /** What became of one trade of a followed wallet. */
 export type WalletCopyRow = {
@@ -39,25 +40,19 @@ export async function insertCopy(sql: Sql, row: WalletCopyRow): Promise<boolean>
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
      on conflict do nothing returning 1`,
     [
-      row.followId,
-      row.seq,
-      row.mint,
-      row.side,
-      row.lamports,
-      row.tokens,
-      row.signature,
-      row.tradedAt,
-      row.heldBefore,
-      row.isFirstBuy,
-      row.slot,
-      row.state,
-      row.reason,
-      row.orderId,
-      row.amountIn,
-      row.runUpLamports,
-      row.costLamports,
-      row.waitUntil,
-      row.seenAt,
+      ...rowValues(row, 'followId', 'seq', 'mint', 'side', 'lamports', 'tokens', 'signature', 'tradedAt', 'heldBefore'),
+      ...rowValues(
+        row,
+        'isFirstBuy',
+        'slot',
+        'state',
+        'reason',
+        'orderId',
+        'amountIn',
+        'runUpLamports',
+        'costLamports',
+      ),
+      ...rowValues(row, 'waitUntil', 'seenAt'),
     ],
   );
   return rows.length === 1;
@@ -75,17 +70,8 @@ export async function changeCopy(sql: Sql, row: WalletCopyRow, change: Change): 
        order_id = $11
      where follow_id = $1 and seq = $2 and mint = $3 and state = $4 returning 1`,
     [
-      row.followId,
-      row.seq,
-      row.mint,
-      row.state,
-      next.state,
-      next.reason,
-      next.amountIn,
-      next.runUpLamports,
-      next.costLamports,
-      next.slot,
-      next.orderId,
+      ...rowValues(row, 'followId', 'seq', 'mint', 'state'),
+      ...rowValues(next, 'state', 'reason', 'amountIn', 'runUpLamports', 'costLamports', 'slot', 'orderId'),
     ],
   );
   return rows.length === 1;

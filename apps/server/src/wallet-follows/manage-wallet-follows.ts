@@ -7,6 +7,7 @@ import { moveSol } from '../ledger/transfers.ts';
 import { loadPersonalWallet, loadWalletByAddress, lockPersonalWallet } from '../ledger/wallets.ts';
 import { newestSeq } from '../market/wallets/watched-trades.ts';
 import { violates, type Sql } from '../platform/postgres.ts';
+import { rowValues } from '../platform/columns-of.ts';
 import { emptyBook } from '../strategies/empty-book.ts';
 import { loadOwnStrategy } from '../strategies/strategy-store.ts';
 import { loadOpenOrders } from '../trading/open-orders.ts';
@@ -78,11 +79,7 @@ async function insertFollow(sql: Sql, follow: NewFollow): Promise<void> {
       `insert into wallet_follow (id, user_id, book_id, address, name, settings, amount_lamports, seen_seq, started_at)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
       [
-        follow.id,
-        follow.userId,
-        follow.bookId,
-        follow.address,
-        follow.name,
+        ...rowValues(follow, 'id', 'userId', 'bookId', 'address', 'name'),
         JSON.stringify(follow.settings),
         follow.amountLamports,
         follow.seenSeq,

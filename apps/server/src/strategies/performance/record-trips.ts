@@ -4,6 +4,7 @@ import type { Lamports } from '@hunter/domain/numbers/lamports';
 import type { OffMarketReason } from '@hunter/domain/record/off-market';
 import type { CountedTrip, RecordTrip } from '@hunter/domain/record/record-trip';
 import type { Sql } from '../../platform/postgres.ts';
+import { rowValues } from '../../platform/columns-of.ts';
 
 /** A trip of the record with the row that keeps it. */
 export type StoredTrip = { id: bigint; strategyId: string; userId: string; mint: string; trip: RecordTrip };
@@ -79,11 +80,7 @@ export async function saveTrip(
 ): Promise<void> {
   const values = [
     trip.closedAtMs === null ? null : new Date(trip.closedAtMs),
-    trip.equityLamports,
-    trip.heldTokens,
-    trip.costLamports,
-    trip.proceedsLamports,
-    trip.poolLamports,
+    ...rowValues(trip, 'equityLamports', 'heldTokens', 'costLamports', 'proceedsLamports', 'poolLamports'),
     Number(trip.poolFee),
     trip.offMarket,
     counted?.outcome ?? null,

@@ -12,6 +12,7 @@ import {
   printSettings,
   SETTINGS_COLUMNS,
   settingsOf,
+  settingsValues,
   type SettingsRow,
 } from '../follow-settings.ts';
 import { parseMultiplier } from '../follow-strategy.ts';
@@ -70,11 +71,7 @@ export async function startPaperFollow(
         request.mode,
         request.amount,
         parseMultiplier(request.multiplier),
-        settings.runUpBps,
-        settings.coinCapBps,
-        settings.capPerTradeLamports,
-        settings.stopLossBps,
-        settings.takeProfitBps,
+        ...settingsValues(settings),
         new Date(deps.clock.nowMs()),
       ],
     );

@@ -6,6 +6,7 @@ import { divFloor } from '@hunter/domain/numbers/rounding';
 import type { SimulatedRound } from '@hunter/domain/copying/simulated-follow';
 import type { Pool, Ratio } from '@hunter/domain/market/swap-maths';
 import type { Sql } from '../../platform/postgres.ts';
+import { rowValues } from '../../platform/columns-of.ts';
 import type { BookRound } from '../../trading/rounds/book-rounds.ts';
 import { NETWORK_FEE_LAMPORTS, STAKE_FACTORS } from '../costs.ts';
 import { POOL_COLUMNS, poolOf, type PoolRow } from './pool-columns.ts';
@@ -33,12 +34,7 @@ export async function insertRoundMarket(sql: Sql, market: RoundMarket): Promise<
        held_tokens, refusal)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
     [
-      market.orderId,
-      market.strategyId,
-      market.at,
-      market.tier,
-      market.creatorBefore,
-      market.creatorEquityLamports,
+      ...rowValues(market, 'orderId', 'strategyId', 'at', 'tier', 'creatorBefore', 'creatorEquityLamports'),
       pool?.solReserve ?? null,
       pool?.tokenReserve ?? null,
       pool?.virtualSol ?? null,
