@@ -1,5 +1,6 @@
 import { formatSol } from '@hunter/domain/format/format-sol';
 import type { ReactNode } from 'react';
+import { useT } from '../i18n/i18n.ts';
 import { Field } from './field.tsx';
 import { shareOfSol } from './sol-amount.ts';
 import { TextInput } from './text-input.tsx';
@@ -13,9 +14,6 @@ type SolFieldProps = {
   onBlur?: () => void;
   available: string | null;
   availableText: (amount: string) => string;
-  maxLabel: string;
-  /** What a chip is called for those who do not see where it stands. */
-  shareLabel: (share: string) => string;
   /** What "Max" fills in, where it is not simply the whole balance. */
   max?: string | undefined;
   error?: string | null | undefined;
@@ -31,8 +29,6 @@ export function SolField({
   onBlur,
   available,
   availableText,
-  maxLabel,
-  shareLabel,
   max,
   error,
   hint,
@@ -66,38 +62,28 @@ export function SolField({
             onBlur={onBlur}
             after={<span className="text-sm font-[550] text-muted">SOL</span>}
           />
-          <ShareChips
-            available={available}
-            max={max}
-            maxLabel={maxLabel}
-            shareLabel={shareLabel}
-            disabled={disabled}
-            onValue={onValue}
-          />
+          <ShareChips label={label} available={available} max={max} disabled={disabled} onValue={onValue} />
         </div>
       )}
     </Field>
   );
 }
 
-function ShareChips({
-  available,
-  max,
-  maxLabel,
-  shareLabel,
-  disabled,
-  onValue,
-}: Pick<SolFieldProps, 'available' | 'max' | 'maxLabel' | 'shareLabel' | 'onValue'> & { disabled: boolean }) {
+type ShareChipsProps = Pick<SolFieldProps, 'label' | 'available' | 'max' | 'onValue'> & { disabled: boolean };
+
+function ShareChips({ label, available, max, disabled, onValue }: ShareChipsProps) {
+  const t = useT();
   return (
     <div className="grid grid-cols-4 gap-1.5">
       {shares.map((share) => {
-        const name = share === 100 ? maxLabel : `${share}%`;
+        const name = share === 100 ? t('ui.max') : `${share}%`;
         const amount = share === 100 && max !== undefined ? max : shareOfSol(available ?? '0', share);
         return (
           <button
             key={share}
             type="button"
-            aria-label={shareLabel(name)}
+            // For those who do not see where it stands.
+            aria-label={`${label} ${name}`}
             disabled={disabled || available === null}
             className="num h-[30px] rounded-lg border border-line text-sm font-[550] text-muted transition-colors hover:not-disabled:border-line-strong hover:not-disabled:bg-hover hover:not-disabled:text-text disabled:opacity-50 pointer-coarse:h-10"
             onClick={() => onValue(amount)}

@@ -12,6 +12,7 @@ import { copyAddress } from '../../ui/copy-text.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { CheckIcon, CopyIcon } from '../../ui/icons.tsx';
 import { Ring } from '../../ui/ring.tsx';
+import { usePending } from '../../ui/use-pending.ts';
 import { DepositList } from './deposit-list.tsx';
 
 type Deposit = ChannelData<'deposits'>;
@@ -22,7 +23,7 @@ export default function DepositDialog({ onClose }: { onClose: () => void }) {
   const address = useUser((user) => user?.walletInfo?.walletAddress ?? null);
   const local = useAppConfig()?.mode === 'local';
   const [received, setReceived] = useState<Deposit | null>(null);
-  const [asking, setAsking] = useState(false);
+  const [asking, run] = usePending();
 
   function refresh(): void {
     void refreshCalls('getMyDeposits', 'getMyAccount');
@@ -36,17 +37,11 @@ export default function DepositDialog({ onClose }: { onClose: () => void }) {
     refresh,
   );
 
-  async function askFaucet(): Promise<void> {
-    setAsking(true);
-    try {
+  const askFaucet = () =>
+    run(async () => {
       await api.call('faucet', { amount: FAUCET_SOL });
       refresh();
-    } catch {
-      // The reason is shown as a toast.
-    } finally {
-      setAsking(false);
-    }
-  }
+    });
 
   return (
     <Dialog

@@ -33,13 +33,10 @@ type FilterDialogProps = {
 export default function FilterDialog({ filter, saved, onApply, onSave, onForget, onClose }: FilterDialogProps) {
   const t = useT();
   const [draft, setDraft] = useState(filter);
-  const [name, setName] = useState('');
   const wrong = discoverFields.filter((field) => problemOf(field, draft.ranges[field], t) !== null);
   const tooMany = wordFields.filter((words) => discoverWords(draft[words]).length > DISCOVER_WORDS_MAX);
   const isRight = wrong.length === 0 && tooMany.length === 0;
   const clean = { ...draft, ranges: asRead(draft.ranges) };
-  // One that filters nothing would look chosen wherever no filter is.
-  const savable = name.trim() !== '' && isRight && !sameFilter(clean, noFilter);
   return (
     <Dialog
       open
@@ -90,42 +87,7 @@ export default function FilterDialog({ filter, saved, onApply, onSave, onForget,
         {/* So that Enter applies the filter from every field. */}
         <button type="submit" className="hidden" tabIndex={-1} aria-hidden="true" />
       </Form>
-      <Form
-        className="mt-4 flex flex-wrap items-end gap-2 border-t border-line pt-4"
-        onSubmit={() => {
-          if (!savable) return;
-          onSave(name, clean);
-          setName('');
-        }}
-      >
-        <TextField
-          label={t('discover.filter.saveAs')}
-          fieldClassName="w-56"
-          maxLength={24}
-          placeholder={t('discover.filter.saveName')}
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
-        <Button type="submit" tone="ghost" disabled={!savable}>
-          {t('discover.filter.save')}
-        </Button>
-        {saved.map((each) => (
-          <span
-            key={each.name}
-            className="inline-flex h-[38px] items-center gap-1 rounded-full border border-line px-3 text-sm"
-          >
-            <bdi>{each.name}</bdi>
-            <button
-              type="button"
-              aria-label={t('discover.filter.forget', { name: each.name })}
-              className="grid size-[24px] place-items-center rounded-full text-faint hover:bg-hover hover:text-text pointer-coarse:size-9"
-              onClick={() => onForget(each.name)}
-            >
-              <CloseIcon size={12} />
-            </button>
-          </span>
-        ))}
-      </Form>
+      <SavedFilters saved={saved} filter={isRight ? clean : null} onSave={onSave} onForget={onForget} />
     </Dialog>
   );
 }
@@ -202,5 +164,55 @@ function asRead(ranges: Ranges): Ranges {
       field,
       { min: readTypedBound(min, field).value ?? '', max: readTypedBound(max, field).value ?? '' },
     ]),
+  );
+}
+
+type SavedFiltersProps = Pick<FilterDialogProps, 'saved' | 'onSave' | 'onForget'> & {
+  /** Null while something in it is wrong. */
+  filter: Filter | null;
+};
+
+function SavedFilters({ saved, filter, onSave, onForget }: SavedFiltersProps) {
+  const t = useT();
+  const [name, setName] = useState('');
+  // One that filters nothing would look chosen wherever no filter is.
+  const savable = name.trim() !== '' && filter !== null && !sameFilter(filter, noFilter);
+  return (
+    <Form
+      className="mt-4 flex flex-wrap items-end gap-2 border-t border-line pt-4"
+      onSubmit={() => {
+        if (!savable) return;
+        onSave(name, filter);
+        setName('');
+      }}
+    >
+      <TextField
+        label={t('discover.filter.saveAs')}
+        fieldClassName="w-56"
+        maxLength={24}
+        placeholder={t('discover.filter.saveName')}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <Button type="submit" tone="ghost" disabled={!savable}>
+        {t('discover.filter.save')}
+      </Button>
+      {saved.map((each) => (
+        <span
+          key={each.name}
+          className="inline-flex h-[38px] items-center gap-1 rounded-full border border-line px-3 text-sm"
+        >
+          <bdi>{each.name}</bdi>
+          <button
+            type="button"
+            aria-label={t('discover.filter.forget', { name: each.name })}
+            className="grid size-[24px] place-items-center rounded-full text-faint hover:bg-hover hover:text-text pointer-coarse:size-9"
+            onClick={() => onForget(each.name)}
+          >
+            <CloseIcon size={12} />
+          </button>
+        </span>
+      ))}
+    </Form>
   );
 }

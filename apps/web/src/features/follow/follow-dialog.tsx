@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { attempt, isUnknown, settleAll } from '../../data/attempts.ts';
 import { useUser } from '../../data/session.ts';
+import { useMoneyAction } from '../../data/use-money-action.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -28,8 +29,7 @@ export default function FollowDialog({ slug, name, onClose }: { slug: string; na
   const [multiplier, setMultiplier] = useState('1');
   const [touched, setTouched] = useState(false);
   const [protection, setProtection] = useState(DEFAULT_PROTECTION);
-  const [pending, setPending] = useState(false);
-  const [failed, setFailed] = useState<'failed' | 'unknown' | null>(null);
+  const { pending, failed, run, forget } = useMoneyAction();
 
   const amount = tidyAmount(text);
   const problem = amountProblem(text, available);
@@ -43,23 +43,20 @@ export default function FollowDialog({ slug, name, onClose }: { slug: string; na
 
   async function submit(): Promise<void> {
     setTouched(true);
-    setFailed(null);
+    forget();
     if (problem !== null || multiplierWrong || chosen === null || pending || isBlocked) return;
     const request = { slug, mode, amount, protection: chosen, ...(mode === 'position' ? { multiplier } : {}) };
-    setPending(true);
-    try {
-      await attempt('followStrategy', request);
+    await run(async () => {
+      await attempt('followStrategy', request).catch((error: unknown) => {
+        if (isUnknown(error)) void refreshFollows(slug);
+        throw error;
+      });
       // A cancel of an earlier follow, of either kind, says nothing about this one.
       settleAll('cancelFollow', { slug });
       toast.success(t('strategy.follow.success'));
       void refreshFollows(slug);
       onClose();
-    } catch (error) {
-      setFailed(isUnknown(error) ? 'unknown' : 'failed');
-      if (isUnknown(error)) void refreshFollows(slug);
-    } finally {
-      setPending(false);
-    }
+    });
   }
 
   return (
@@ -71,12 +68,10 @@ export default function FollowDialog({ slug, name, onClose }: { slug: string; na
           value={text}
           onValue={(next) => {
             setText(next);
-            setFailed(null);
+            forget();
           }}
           available={available}
           availableText={(shown) => t('strategy.follow.amountAside', { amount: shown })}
-          shareLabel={(share) => t('strategy.follow.chip', { share })}
-          maxLabel={t('strategy.follow.max')}
           error={(touched || problem === 'exceeds') && problem ? t(`strategy.follow.errors.${problem}`) : null}
           disabled={pending}
         />

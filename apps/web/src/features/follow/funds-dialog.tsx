@@ -60,8 +60,6 @@ export default function FundsDialog({ follow, onClose }: { follow: Follow; onClo
             onValue={setText}
             available={available}
             availableText={(shown) => t(`strategy.funds.available.${action}`, { amount: shown })}
-            shareLabel={(share) => t('strategy.follow.chip', { share })}
-            maxLabel={t('strategy.follow.max')}
             max={reduced === null ? undefined : shareOfSol(reduced, REDUCE.max)}
             error={text === '' ? null : problemText}
             disabled={pending}

@@ -1,8 +1,9 @@
+import type { CallReply } from '@hunter/contract/calls';
 import { groupThousands } from '@hunter/domain/format/group-thousands';
 import { formatSol, formatSolChange } from '@hunter/domain/format/format-sol';
 import { useMemo, useState } from 'react';
 import { useApiQuery } from '../../data/use-api-query.ts';
-import { useI18n } from '../../i18n/i18n.ts';
+import { useI18n, useT } from '../../i18n/i18n.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { QueryError } from '../../ui/error-state.tsx';
@@ -37,21 +38,7 @@ export function EquityCard() {
       <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
         <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
           <h2>{t('account.portfolio.equity')}</h2>
-          {data && data.profit !== null && (
-            <span className="flex items-center gap-2 text-sm" data-testid="equity-change">
-              <Sol value={data.profit} tone className="font-semibold" />
-              <Percent value={data.profitRate} />
-              <Explain title={t('account.portfolio.inRange')} text={t('account.portfolio.inRangeHint')}>
-                <button
-                  type="button"
-                  aria-label={t('account.portfolio.inRange')}
-                  className="-my-1 -ml-1 grid size-[24px] place-items-center rounded-full text-faint hover:text-text pointer-coarse:size-9"
-                >
-                  <InfoIcon size={14} />
-                </button>
-              </Explain>
-            </span>
-          )}
+          {data && data.profit !== null && <Change {...data} />}
         </div>
         <SegmentedControl
           label={t('account.portfolio.range')}
@@ -94,5 +81,24 @@ export function EquityCard() {
         </div>
       )}
     </section>
+  );
+}
+
+function Change({ profit, profitRate }: Pick<CallReply<'getMyEquity'>, 'profit' | 'profitRate'>) {
+  const t = useT();
+  return (
+    <span className="flex items-center gap-2 text-sm" data-testid="equity-change">
+      <Sol value={profit} tone className="font-semibold" />
+      <Percent value={profitRate} />
+      <Explain title={t('account.portfolio.inRange')} text={t('account.portfolio.inRangeHint')}>
+        <button
+          type="button"
+          aria-label={t('account.portfolio.inRange')}
+          className="-my-1 -ml-1 grid size-[24px] place-items-center rounded-full text-faint hover:text-text pointer-coarse:size-9"
+        >
+          <InfoIcon size={14} />
+        </button>
+      </Explain>
+    </span>
   );
 }

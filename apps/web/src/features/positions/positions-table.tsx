@@ -133,31 +133,36 @@ function positionColumns(t: Translate, onClose: (position: Position) => void): r
       key: 'close',
       header: t('account.positions.close'),
       headerHidden: true,
-      cell: (row) => (
-        <span className="flex justify-end gap-2 max-sm:flex-col max-sm:items-end">
-          {/* What came from outside and was never bought may be spam. */}
-          {row.cost === null && (
-            <Button
-              tone="ghost"
-              size="s"
-              className={phoneButton}
-              aria-label={t('account.positions.hideLabel', { symbol: row.tokenSymbol })}
-              onClick={() => void hide(row)}
-            >
-              {t('account.positions.hide')}
-            </Button>
-          )}
-          <Button
-            tone="ghost"
-            size="s"
-            className={phoneButton}
-            aria-label={t('account.positions.closeLabel', { symbol: row.tokenSymbol })}
-            onClick={() => onClose(row)}
-          >
-            {t('account.positions.close')}
-          </Button>
-        </span>
-      ),
+      cell: (row) => <Actions row={row} onClose={onClose} />,
     },
   ];
+}
+
+function Actions({ row, onClose }: { row: Position; onClose: (position: Position) => void }) {
+  const t = useT();
+  return (
+    <span className="flex justify-end gap-2 max-sm:flex-col max-sm:items-end">
+      {/* What came from outside and was never bought may be spam. */}
+      {row.cost === null && (
+        <Button
+          tone="ghost"
+          size="s"
+          className={phoneButton}
+          aria-label={t('account.positions.hideLabel', { symbol: row.tokenSymbol })}
+          onClick={() => void hide(row)}
+        >
+          {t('account.positions.hide')}
+        </Button>
+      )}
+      <Button
+        tone="ghost"
+        size="s"
+        className={phoneButton}
+        aria-label={t('account.positions.closeLabel', { symbol: row.tokenSymbol })}
+        onClick={() => onClose(row)}
+      >
+        {t('account.positions.close')}
+      </Button>
+    </span>
+  );
 }

@@ -14,3 +14,13 @@ export function FollowerSample({
     </span>
   );
 }
+
+/** Why no return of followers stands there. */
+export function NoFollowerReturn({ strategy: { status } }: { strategy: Pick<Strategy, 'status'> }) {
+  const t = useT();
+  return (
+    <span className="font-normal text-faint">
+      {t(status === 'ended' ? 'strategies.card.endedWithoutFollower' : 'strategies.card.noFollowerReturn')}
+    </span>
+  );
+}

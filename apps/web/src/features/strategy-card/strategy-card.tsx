@@ -11,7 +11,7 @@ import { UserAvatar } from '../../ui/user-avatar.tsx';
 import { asLoss } from '../../ui/as-loss.ts';
 import { CoinStack } from './coin-stack.tsx';
 import { CreatorLink } from './creator-link.tsx';
-import { FollowerSample } from './follower-sample.tsx';
+import { FollowerSample, NoFollowerReturn } from './follower-sample.tsx';
 import { Age, RunningTime } from './running-time.tsx';
 import type { Strategy } from './strategy.ts';
 import { StateChip } from './strategy-chips.tsx';
@@ -43,25 +43,7 @@ export function StrategyCard({ strategy, scale }: { strategy: Strategy; scale?: 
             {...(tone ? { tone } : {})}
           />
         </div>
-        <p className="mt-1 flex h-5 items-center gap-1 text-sm whitespace-nowrap text-muted">
-          {strategy.followerReturn === null ? (
-            <span className="text-faint">
-              {t(
-                strategy.status === 'ended'
-                  ? 'strategies.card.endedWithoutFollower'
-                  : 'strategies.card.noFollowerReturn',
-              )}
-            </span>
-          ) : (
-            <>
-              <span className="truncate" title={t('strategies.card.followersGotHint')}>
-                {t('strategies.card.followersGot')}
-              </span>{' '}
-              <Percent value={strategy.followerReturn} className="shrink-0 font-semibold" />{' '}
-              <FollowerSample strategy={strategy} />
-            </>
-          )}
-        </p>
+        <FollowerReturn strategy={strategy} />
       </div>
 
       {/* Above the link that covers the card. */}
@@ -178,5 +160,24 @@ function CardHead({ strategy }: { strategy: Strategy }) {
         </p>
       </div>
     </header>
+  );
+}
+
+function FollowerReturn({ strategy }: { strategy: Strategy }) {
+  const t = useT();
+  return (
+    <p className="mt-1 flex h-5 items-center gap-1 text-sm whitespace-nowrap text-muted">
+      {strategy.followerReturn === null ? (
+        <NoFollowerReturn strategy={strategy} />
+      ) : (
+        <>
+          <span className="truncate" title={t('strategies.card.followersGotHint')}>
+            {t('strategies.card.followersGot')}
+          </span>{' '}
+          <Percent value={strategy.followerReturn} className="shrink-0 font-semibold" />{' '}
+          <FollowerSample strategy={strategy} />
+        </>
+      )}
+    </p>
   );
 }

@@ -152,8 +152,6 @@ function CapitalStep({
         onValue={(text) => set({ capital: text })}
         available={available}
         availableText={(amount) => t('create.available', { amount })}
-        shareLabel={(share) => t('create.chip', { share })}
-        maxLabel={t('create.max')}
         hint={t('create.capitalHint')}
         error={shown ? t(`create.errors.${problem === 'required' ? 'amount' : problem}`) : null}
         disabled={pending}

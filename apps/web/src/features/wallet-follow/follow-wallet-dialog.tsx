@@ -1,8 +1,9 @@
 import { formatPercent } from '@hunter/domain/format/format-percent';
 import { useState } from 'react';
-import { attempt, isUnknown } from '../../data/attempts.ts';
+import { attempt } from '../../data/attempts.ts';
 import { useUser } from '../../data/session.ts';
 import { refreshCalls, useApiQuery } from '../../data/use-api-query.ts';
+import { useMoneyAction } from '../../data/use-money-action.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -28,8 +29,7 @@ export default function FollowWalletDialog({ address, name: given, onClose }: Pr
   const [text, setText] = useState('');
   const [settings, setSettings] = useState(DEFAULT_TEXT);
   const [touched, setTouched] = useState(false);
-  const [pending, setPending] = useState(false);
-  const [failed, setFailed] = useState<'failed' | 'unknown' | null>(null);
+  const { pending, failed, run, forget } = useMoneyAction();
   const amount = tidyAmount(text);
   const isOwnBook = slug === '';
   const problem = isOwnBook ? amountProblem(text, available) : null;
@@ -37,20 +37,15 @@ export default function FollowWalletDialog({ address, name: given, onClose }: Pr
 
   async function submit(): Promise<void> {
     setTouched(true);
-    setFailed(null);
+    forget();
     if (problem !== null || nameWrong || wrongFields(settings).size > 0 || pending) return;
-    setPending(true);
-    try {
+    await run(async () => {
       const where = isOwnBook ? { amount } : { slug };
       await attempt('followWallet', { address, name: name.trim(), ...where, settings: requestOf(settings) });
       toast.success(t('walletFollow.started'));
       void refreshCalls('getMyWalletFollows');
       onClose();
-    } catch (error) {
-      setFailed(isUnknown(error) ? 'unknown' : 'failed');
-    } finally {
-      setPending(false);
-    }
+    });
   }
 
   return (
@@ -80,8 +75,6 @@ export default function FollowWalletDialog({ address, name: given, onClose }: Pr
             onValue={setText}
             available={available}
             availableText={(shown) => t('strategy.follow.amountAside', { amount: shown })}
-            shareLabel={(share) => t('strategy.follow.chip', { share })}
-            maxLabel={t('strategy.follow.max')}
             error={(touched || problem === 'exceeds') && problem ? t(`strategy.follow.errors.${problem}`) : null}
             disabled={pending}
           />

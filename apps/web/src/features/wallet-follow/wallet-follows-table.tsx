@@ -30,12 +30,12 @@ export function WalletFollowsTable() {
   const [chosen, setChosen] = useState<{ follow: WalletFollow; action: Action } | null>(null);
   const refetch = list.refetch;
   const columns = useMemo(() => {
-    const pause = async (follow: WalletFollow) => {
+    const onPause = async (follow: WalletFollow) => {
       // What fails is told by the call itself.
       await api.call('updateWalletFollow', { id: follow.id, paused: !follow.paused }).catch(() => {});
       void refetch();
     };
-    return walletColumns(t, (follow, action) => setChosen({ follow, action }), pause);
+    return walletColumns(t, { onAction: (follow, action) => setChosen({ follow, action }), onPause });
   }, [t, refetch]);
   const rows = list.data?.lists ?? [];
   // Money is in them: a list that did not come must not look like none.
@@ -79,11 +79,12 @@ export function WalletFollowsTable() {
   );
 }
 
-function walletColumns(
-  t: Translate,
-  onAction: (follow: WalletFollow, action: Action) => void,
-  onPause: (follow: WalletFollow) => Promise<void>,
-): readonly Column<WalletFollow>[] {
+type Acts = {
+  onAction: (follow: WalletFollow, action: Action) => void;
+  onPause: (follow: WalletFollow) => Promise<void>;
+};
+
+function walletColumns(t: Translate, acts: Acts): readonly Column<WalletFollow>[] {
   return [
     {
       key: 'wallet',
@@ -129,26 +130,31 @@ function walletColumns(
       key: 'actions',
       header: t('walletFollow.table.actions'),
       headerHidden: true,
-      cell: (follow) => (
-        <span className="flex flex-wrap justify-end gap-1.5">
-          <Button tone="ghost" size="s" onClick={() => onAction(follow, 'receipts')}>
-            {t('walletFollow.table.receipts')}
-          </Button>
-          {follow.endTime === null && (
-            <>
-              <Button tone="ghost" size="s" onClick={() => void onPause(follow)}>
-                {t(follow.paused ? 'walletFollow.table.resume' : 'walletFollow.table.pause')}
-              </Button>
-              <Button tone="ghost" size="s" onClick={() => onAction(follow, 'edit')}>
-                {t('walletFollow.table.edit')}
-              </Button>
-              <Button tone="ghost" size="s" onClick={() => onAction(follow, 'end')}>
-                {t('walletFollow.table.end')}
-              </Button>
-            </>
-          )}
-        </span>
-      ),
+      cell: (follow) => <Actions follow={follow} {...acts} />,
     },
   ];
+}
+
+function Actions({ follow, onAction, onPause }: Acts & { follow: WalletFollow }) {
+  const t = useT();
+  return (
+    <span className="flex flex-wrap justify-end gap-1.5">
+      <Button tone="ghost" size="s" onClick={() => onAction(follow, 'receipts')}>
+        {t('walletFollow.table.receipts')}
+      </Button>
+      {follow.endTime === null && (
+        <>
+          <Button tone="ghost" size="s" onClick={() => void onPause(follow)}>
+            {t(follow.paused ? 'walletFollow.table.resume' : 'walletFollow.table.pause')}
+          </Button>
+          <Button tone="ghost" size="s" onClick={() => onAction(follow, 'edit')}>
+            {t('walletFollow.table.edit')}
+          </Button>
+          <Button tone="ghost" size="s" onClick={() => onAction(follow, 'end')}>
+            {t('walletFollow.table.end')}
+          </Button>
+        </>
+      )}
+    </span>
+  );
 }

@@ -66,10 +66,7 @@ function receiptColumns(t: Translate): readonly Column<Receipt>[] {
         row.txHash === '' ? (
           <span className="text-muted">{t('walletFollow.receipts.transferred')}</span>
         ) : (
-          <span className="flex flex-col items-end leading-tight">
-            <Sol value={row.solAmount} />
-            <TxHash hash={row.txHash} />
-          </span>
+          <Swap sol={row.solAmount} hash={row.txHash} />
         ),
     },
     {
@@ -79,10 +76,7 @@ function receiptColumns(t: Translate): readonly Column<Receipt>[] {
         row.ownTxHash === null ? (
           <span className="text-faint">-</span>
         ) : (
-          <span className="flex flex-col items-end leading-tight">
-            <Sol value={row.ownSolAmount} />
-            <TxHash hash={row.ownTxHash} />
-          </span>
+          <Swap sol={row.ownSolAmount} hash={row.ownTxHash} />
         ),
     },
     {
@@ -111,4 +105,13 @@ function receiptColumns(t: Translate): readonly Column<Receipt>[] {
       ),
     },
   ];
+}
+
+function Swap({ sol, hash }: { sol: string | null; hash: string }) {
+  return (
+    <span className="flex flex-col items-end leading-tight">
+      <Sol value={sol} />
+      <TxHash hash={hash} />
+    </span>
+  );
 }

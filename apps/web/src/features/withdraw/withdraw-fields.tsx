@@ -82,8 +82,6 @@ export function WithdrawFields({
           available={chosen.available}
           max={chosen.available ?? undefined}
           availableText={(amount) => t('account.withdrawDialog.withdrawable', { amount })}
-          shareLabel={(share) => t('account.withdrawDialog.chip', { share })}
-          maxLabel={t('account.withdrawDialog.max')}
           error={error('amount')}
           hint={t('account.withdrawDialog.locked')}
           disabled={form.pending}
@@ -122,7 +120,7 @@ function TokenAmount({
           onClick={() => form.set('amount', chosen.available ?? '')}
           data-testid="available"
         >
-          {t('account.withdrawDialog.max')}: <Tokens value={chosen.available} />
+          {t('ui.max')}: <Tokens value={chosen.available} />
         </button>
       }
       {...form.input('amount')}

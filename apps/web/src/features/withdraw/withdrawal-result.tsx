@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { api } from '../../data/api.ts';
 import { useApiQuery } from '../../data/use-api-query.ts';
 import { useI18n } from '../../i18n/i18n.ts';
@@ -11,6 +10,7 @@ import { Ring } from '../../ui/ring.tsx';
 import { KeyValue } from '../../ui/stat.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { TxHash } from '../../ui/tx-hash.tsx';
+import { usePending } from '../../ui/use-pending.ts';
 import type { Withdrawal, WithdrawnAmount } from './withdrawal.ts';
 
 const steps = ['requested', 'sent', 'confirmed', 'finalized'] as const;
@@ -36,7 +36,7 @@ export function WithdrawalResult({
   onDone: () => void;
 }) {
   const { t } = useI18n();
-  const [canceling, setCanceling] = useState(false);
+  const [canceling, run] = usePending();
   const over = (status: Withdrawal['status']) => ['finalized', 'failed', 'cancelled'].includes(status);
   const list = useApiQuery('getMyWithdrawals', { pageNo: 1, pageSize: 20 }, { refetchIntervalMs: 2_000 });
   const withdrawal = list.data?.lists.find((row) => row.id === first.id) ?? first;
@@ -45,18 +45,12 @@ export function WithdrawalResult({
   const good = done >= 3;
   const bad = status === 'failed' || status === 'cancelled';
 
-  async function cancel(): Promise<void> {
-    setCanceling(true);
-    try {
+  const cancel = () =>
+    run(async () => {
       await api.call('cancelWithdrawal', { id: withdrawal.id });
       toast.success(t('account.withdrawDialog.canceled'));
       await list.refetch();
-    } catch {
-      // The reason is shown as a toast.
-    } finally {
-      setCanceling(false);
-    }
-  }
+    });
 
   return (
     <div className="flex flex-col gap-4" data-testid="withdrawal-result" data-status={status}>

@@ -156,8 +156,6 @@ export default {
     toPlaceholder: 'Solana address',
     network: 'Network: Solana',
     amount: 'Amount (SOL)',
-    max: 'Max',
-    chip: 'Amount {share}',
     withdrawable: '{amount} withdrawable',
     locked: 'SOL in follows and strategies can be withdrawn after you cancel or end them.',
     password: 'Password',

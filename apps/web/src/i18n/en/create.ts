@@ -41,8 +41,6 @@ export default {
   capital: 'Capital',
   capitalHint: 'Moves to the strategy; what is left returns at its end.',
   available: '{amount} available',
-  chip: 'Capital {share}',
-  max: 'Max',
   preview: {
     title: 'Buys',
     coin: 'Coin',

@@ -171,8 +171,6 @@ export default {
     positionText: 'Starts in SOL; copies new buys at the creator’s size × multiplier while SOL is free.',
     amount: 'Amount',
     amountAside: '{amount} available',
-    chip: 'Amount {share}',
-    max: 'Max',
     where:
       'This SOL leaves your wallet for the strategy’s and comes back when you cancel, as SOL or as the coins. An exported key does not reach it.',
     multiplier: 'Multiplier',

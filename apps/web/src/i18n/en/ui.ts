@@ -22,6 +22,7 @@ export default {
   noClosedTrade: 'no closed trade',
   notNumber: 'Enter a number',
   wholeNumber: 'Whole numbers only',
+  max: 'Max',
   decimalsMax: 'At most {max} decimals',
   progress: 'Loading, {percent}%',
   factor: {

@@ -154,8 +154,6 @@ export default {
     toPlaceholder: 'Solana 地址',
     network: '网络：Solana',
     amount: '金额（SOL）',
-    max: '最大',
-    chip: '金额 {share}',
     withdrawable: '可提 {amount}',
     locked: '跟单和策略中的 SOL 需先取消跟单或结束策略才能提现。',
     password: '密码',

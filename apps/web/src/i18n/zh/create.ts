@@ -42,8 +42,6 @@ export default {
   capital: '本金',
   capitalHint: '转入策略，结束时退回剩余资金。',
   available: '可用 {amount}',
-  chip: '本金 {share}',
-  max: '最大',
   preview: {
     title: '买入',
     coin: '代币',

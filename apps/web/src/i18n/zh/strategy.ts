@@ -168,8 +168,6 @@ export default {
     positionText: '以 SOL 起步，新买入按带单员金额 × 倍数跟单，用完可用 SOL 为止。',
     amount: '金额',
     amountAside: '可用 {amount}',
-    chip: '金额 {share}',
-    max: '最大',
     where: '这笔 SOL 将从您的钱包转入策略钱包，取消时以 SOL 或代币退回；导出的私钥无法动用它。',
     multiplier: '倍数',
     multiplierHint: '1 = 每笔与带单员同额，0.5 = 一半。',

@@ -24,6 +24,7 @@ export default {
   noClosedTrade: '暂无已平仓',
   notNumber: '请输入数字',
   wholeNumber: '仅限整数',
+  max: '最大',
   decimalsMax: '最多 {max} 位小数',
   progress: '加载中，{percent}%',
   factor: {

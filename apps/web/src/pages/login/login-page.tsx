@@ -62,14 +62,7 @@ export default function LoginPage() {
 
   return (
     <AuthLayout title={t('auth.login.title')} text={t(redirect ? 'auth.login.sent' : 'auth.login.text')}>
-      {user && (
-        <div className="mb-5 flex items-center justify-between gap-3 rounded-m border border-line bg-bg px-3.5 py-2.5">
-          <span className="min-w-0 truncate text-muted">{t('auth.login.already', { email: user.email })}</span>
-          <Button tone="ghost" size="s" onClick={goOn}>
-            {t('auth.login.carryOn')}
-          </Button>
-        </div>
-      )}
+      {user && <CarryOn email={user.email} onCarryOn={goOn} />}
       {wanted ? (
         <LoginFactor
           wanted={wanted}
@@ -100,5 +93,17 @@ export default function LoginPage() {
       {frozen && <AuthDetour to="/unfreeze" question={t('auth.unfreeze.frozen')} link={t('auth.unfreeze.submit')} />}
       <AuthDetour to="/register" question={t('auth.login.noAccount')} link={t('auth.login.toRegister')} />
     </AuthLayout>
+  );
+}
+
+function CarryOn({ email, onCarryOn }: { email: string; onCarryOn: () => void }) {
+  const t = useT();
+  return (
+    <div className="mb-5 flex items-center justify-between gap-3 rounded-m border border-line bg-bg px-3.5 py-2.5">
+      <span className="min-w-0 truncate text-muted">{t('auth.login.already', { email })}</span>
+      <Button tone="ghost" size="s" onClick={onCarryOn}>
+        {t('auth.login.carryOn')}
+      </Button>
+    </div>
   );
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { CreatorLink } from '../../features/strategy-card/creator-link.tsx';
-import { FollowerSample } from '../../features/strategy-card/follower-sample.tsx';
+import { FollowerSample, NoFollowerReturn } from '../../features/strategy-card/follower-sample.tsx';
 import { Age, RunningTime } from '../../features/strategy-card/running-time.tsx';
 import { WinRate } from '../../features/strategy-card/strategy-card.tsx';
 import { StateChip } from '../../features/strategy-card/strategy-chips.tsx';
@@ -99,11 +99,7 @@ function Figures({ strategy }: { strategy: StrategyDetail }) {
       </Stat>
       <Stat label={t('strategy.stats.followerReturn')}>
         {strategy.followerReturn === null ? (
-          <span className="font-normal text-faint">
-            {t(
-              strategy.status === 'ended' ? 'strategies.card.endedWithoutFollower' : 'strategies.card.noFollowerReturn',
-            )}
-          </span>
+          <NoFollowerReturn strategy={strategy} />
         ) : (
           <>
             <Percent value={strategy.followerReturn} className="text-xl" />{' '}
