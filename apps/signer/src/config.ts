@@ -67,7 +67,8 @@ export const variables = {
   },
   SIGNER_EXPORTS_DAILY: {
     default: '`200`',
-    meaning: 'wallets whose keys may be exported in 24 hours; one more turns the kill switch on',
+    meaning:
+      'wallets whose keys may be shown in 24 hours; those of further ones wait for their turn, each with an alarm',
   },
   SIGNER_EXPORT_DELAY_SECONDS: {
     default: '`86400`',

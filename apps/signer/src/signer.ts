@@ -102,11 +102,12 @@ export class Signer {
     const record = (records: FactorRecord[]): Promise<void> => state.recordFactors(records);
     this.#factors = new FactorCheck({ register: state.factors, record, secrets, party, alarm, now });
     this.stops = new Stops({ state, settings: deps.settings, alarm });
-    const stop = (kind: StopKind | null, why: string): Promise<void> => this.stops.trip(kind, why);
-    const shared = { state, factors: this.#factors, wallets: this, stop, now };
-    this.withdrawals = new Withdrawals({ ...shared, limits: deps.limits });
+    const shared = { state, factors: this.#factors, wallets: this, now };
+    const stop = (kind: StopKind, why: string): Promise<void> => this.stops.trip(kind, why);
+    this.withdrawals = new Withdrawals({ ...shared, stop, limits: deps.limits });
     const { largeLamports } = deps.limits;
-    this.exports = new KeyExports({ ...shared, swaps: deps.swaps, limits: { ...deps.exportLimits, largeLamports } });
+    const exportLimits = { ...deps.exportLimits, largeLamports };
+    this.exports = new KeyExports({ ...shared, alarm, swaps: deps.swaps, limits: exportLimits });
     this.factorChanges = new FactorChanges({
       register: state.factors,
       record,
@@ -356,6 +357,7 @@ export class Signer {
       /** Each of them is an alarm. */
       heldReturns: funds.heldReturns(),
       recoveries: this.factorChanges.underWay(),
+      waitingExports: this.#state.owners.waitingExports(this.#now()),
       currentKeyId: this.#keys.currentKeyId,
       keyIds: this.#keys.keyIds(),
     };

@@ -156,8 +156,8 @@ export const errorCatalogue = {
   KEY_EXPORT_DELAYED: {
     code: 1135,
     httpStatus: 200,
-    en: 'Your wallet holds much: its private key can be shown from {until} on',
-    zh: '您的钱包资产较多，{until} 起才能显示私钥',
+    en: 'For safety your private key can be shown from {until} on',
+    zh: '为安全起见，{until} 起才能显示私钥',
   },
 
   INSUFFICIENT_BALANCE: { code: 1200, httpStatus: 200, en: 'Insufficient balance', zh: '余额不足' },

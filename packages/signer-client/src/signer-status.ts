@@ -21,6 +21,8 @@ export type SignerStatus = {
   heldReturns: { strategyWallet: Address; to: Address; what: string; lamports: string | null; at: number }[];
   /** Owners who wait for their second factors to be removed: each of them is an alarm. */
   recoveries: { address: Address; startedAt: number; readyAt: number }[];
+  /** Exports of keys that are shown later: of large wallets, and of those behind many others. */
+  waitingExports: number;
   /** Rises with every promotion of a standby. */
   epoch: number;
   currentKeyId: string;

@@ -127,7 +127,7 @@ const english: { [Kind in MailedEvent['kind']]: TextOf<Kind> } = {
   'key-export-held': ({ until }) => ({
     subject: 'Your private key was asked for',
     lines: [
-      'Your wallet holds much, so its key is shown only after 24 hours. Until then you can cancel it in your security settings.',
+      'For safety the key of a large wallet, and each key while many are asked for, is shown later. Until then you can cancel it in your security settings.',
     ],
     facts: [['Possible from', minute(until)]],
   }),
@@ -291,7 +291,7 @@ const chinese: { [Kind in MailedEvent['kind']]: TextOf<Kind> } = {
   }),
   'key-export-held': ({ until }) => ({
     subject: '有人申请查看您的私钥',
-    lines: ['您的钱包资产较多，24 小时后才会显示私钥。在此之前您可以在安全设置中取消。'],
+    lines: ['为安全起见，资产较多的钱包或申请较多时，私钥会延后显示。在此之前您可以在安全设置中取消。'],
     facts: [['可查看时间', minute(until)]],
   }),
   'withdrawal-requested': (event) => ({

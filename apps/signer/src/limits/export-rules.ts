@@ -10,14 +10,12 @@ const EXPORT_WINDOW_MS = 24 * 60 * 60_000;
 /** How long a key can be fetched once its delay is over; afterwards the delay starts anew. */
 const FETCH_MS = 72 * 60 * 60_000;
 
-/** `trip` stops all signing: so many wallets shown within a day are a theft under way, not their owners. */
 export type ExportDecision =
   | { kind: 'show' }
-  | { kind: 'wait'; until: number; isNew: boolean }
-  | { kind: 'deny'; denial: Denial }
-  | { kind: 'trip' };
+  | { kind: 'wait'; until: number; isNew: boolean; isCrowded: boolean }
+  | { kind: 'deny'; denial: Denial };
 
-/** An export that waits for its delay. */
+/** An export that waits for its time. */
 export type AskedExport = { at: number; readyAt: number };
 
 export function decideExport(input: {
@@ -27,23 +25,48 @@ export function decideExport(input: {
   resetAt: number | null;
   /** When each wallet's key was last shown. */
   shown: ReadonlyMap<string, number>;
+  /** The exports that wait, by wallet. */
+  waiting: ReadonlyMap<string, AskedExport>;
   walletsPerDay: number;
   /** Whether the wallet holds so much that its key is shown only after a delay. */
   isLarge: boolean;
-  asked: AskedExport | null;
   delayMs: number;
 }): ExportDecision {
-  const { now, asked } = input;
+  const { now } = input;
   const until = (input.resetAt ?? -Infinity) + EXPORT_PAUSE_AFTER_RESET_MS;
   if (until > now) {
     const reason = 'password or second factor were reset without the old ones';
     return { kind: 'deny', denial: { code: 'EXPORT_AFTER_RESET', reason, until } };
   }
-  if (asked !== null && asked.readyAt > now) return { kind: 'wait', until: asked.readyAt, isNew: false };
-  const isReady = asked !== null && now < asked.readyAt + FETCH_MS;
-  if (input.isLarge && !isReady && input.delayMs > 0) return { kind: 'wait', until: now + input.delayMs, isNew: true };
-  if (tooManyOthers(input.shown, input.walletId, input.walletsPerDay, now)) return { kind: 'trip' };
-  return { kind: 'show' };
+  const asked = input.waiting.get(input.walletId);
+  if (asked !== undefined) {
+    if (asked.readyAt > now) return { kind: 'wait', until: asked.readyAt, isNew: false, isCrowded: false };
+    if (now < asked.readyAt + FETCH_MS) return { kind: 'show' };
+  }
+  const ownTime = input.isLarge ? now + input.delayMs : now;
+  const free = nextFreePlace(input);
+  if (ownTime <= now && free <= now) return { kind: 'show' };
+  return { kind: 'wait', until: Math.max(ownTime, free), isNew: true, isCrowded: free > ownTime };
+}
+
+/**
+ * The keys of at most so many wallets become visible in 24 hours, in the order in which they were asked for. Whoever takes over the
+ * server gets no more of them a day while operators are told; a stop of everything could be had by anybody with that many empty wallets,
+ * who can now only be ahead of others, by a day for as many wallets as there are places. A wallet is never behind itself.
+ */
+function nextFreePlace({
+  now,
+  walletId,
+  shown,
+  waiting,
+  walletsPerDay,
+}: Pick<Parameters<typeof decideExport>[0], 'now' | 'walletId' | 'shown' | 'waiting' | 'walletsPerDay'>): number {
+  const taken: number[] = [];
+  for (const [other, at] of shown) if (other !== walletId) taken.push(at);
+  for (const [other, { readyAt }] of waiting) if (other !== walletId) taken.push(readyAt);
+  taken.sort((left, right) => right - left);
+  const last = taken[Math.max(walletsPerDay, 1) - 1];
+  return last === undefined ? now : Math.max(now, last + EXPORT_WINDOW_MS);
 }
 
 /** A wallet counts once, so that one owner who does it again and again stops nobody. */

@@ -23,6 +23,18 @@ export class OwnerRegister {
     return this.#asked.get(walletId) ?? null;
   }
 
+  /** The exports that wait, by wallet. */
+  get askedExports(): ReadonlyMap<string, AskedExport> {
+    return this.#asked;
+  }
+
+  /** How many exports wait for their time. */
+  waitingExports(now: number): number {
+    let count = 0;
+    for (const { readyAt } of this.#asked.values()) if (readyAt > now) count += 1;
+    return count;
+  }
+
   /** When the password of each wallet was last reset. */
   get resets(): ReadonlyMap<string, number> {
     return this.#resets;

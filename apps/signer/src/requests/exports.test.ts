@@ -65,35 +65,45 @@ describe('key export', () => {
     expect(await exported(again, STOLEN)).toEqual({ ...refused, until: until + EXPORT_PAUSE_AFTER_RESET_MS });
   });
 
-  it('stops all signing when more wallets than usual are exported in a day, across restarts', async () => {
+  it('lets keys beyond those of a day wait for their turn, across restarts, and stops nothing', async () => {
     test = aSigner({ exportsPerDay: 2 });
-    const wallets: { of: typeof owner; sealedKey: string; privateKey: ShownKey }[] = [];
-    for (const index of [0, 1, 2]) {
+    const wallets: { of: typeof owner; sealedKey: string; address: string; privateKey: ShownKey }[] = [];
+    for (const index of [0, 1, 2, 3]) {
       const of = { userId: `user-${index}`, walletId: `wallet-${index}` };
       wallets.push({ of, ...(await test.signer.createWallet(of, PASSWORD)) });
     }
-    const show = async (index: number): Promise<string> => {
+    const show = async (index: number): Promise<string | number> => {
       const { of, sealedKey, privateKey } = wallets[index]!;
       const shown = await test.signer.exportKey(of, sealedKey, PASSWORD).catch((error: unknown) => {
-        if (error instanceof Denied) return error.denial.code;
+        if (error instanceof Denied) return error.denial.until;
         throw error;
       });
-      return shown === privateKey ? 'SHOWN' : (shown as string);
+      return shown === privateKey ? 'SHOWN' : (shown as number);
     };
-    expect([await show(0), await show(0), await show(0), await show(1)]).toEqual(['SHOWN', 'SHOWN', 'SHOWN', 'SHOWN']);
+    const DAY_MS = 24 * 60 * 60_000;
+    const start = test.clock.now;
+    expect([await show(0), await show(0), await show(0)]).toEqual(['SHOWN', 'SHOWN', 'SHOWN']);
+    test.clock.now += 1;
+    expect(await show(1)).toBe('SHOWN');
     test = await test.reopen();
     await test.state.compact();
     test = await test.reopen();
     expect(await show(1)).toBe('SHOWN');
-    expect(test.state.stopped.size).toBe(0);
-    expect(await show(2)).toBe('KILL_SWITCH');
-    expect(await show(0)).toBe('KILL_SWITCH');
+    test.clock.now += 1;
+    expect([await show(2), await show(2), await show(3)]).toEqual([start + DAY_MS, start + DAY_MS, start + DAY_MS + 1]);
+    const asked = test.alarms.map((alarm) => (alarm as { address: string }).address);
+    expect(asked).toEqual([wallets[2]!.address, wallets[3]!.address]);
+    expect(test.alarms[0]).toMatchObject({
+      msg: `too many keys are asked for within 24 hours; this one is shown at ${new Date(start + DAY_MS).toISOString()}`,
+    });
     test = await test.reopen();
-    expect(test.state.stopped.size).toBe(4);
-    // Once the operator has looked, a day later the count starts again.
-    await test.signer.stops.set(false, null);
-    test.clock.now += 24 * 60 * 60_000;
-    expect(await show(2)).toBe('SHOWN');
+    await test.state.compact();
+    test = await test.reopen();
+    expect(test.signer.status()).toMatchObject({ stopped: [], waitingExports: 2 });
+    test.clock.now = start + DAY_MS;
+    expect([await show(2), await show(3)]).toEqual(['SHOWN', start + DAY_MS + 1]);
+    test.clock.now += 1;
+    expect([await show(3), test.signer.status().waitingExports]).toEqual(['SHOWN', 0]);
   });
 
   it('counts every password change of a wallet sealed before resets were told apart', async () => {

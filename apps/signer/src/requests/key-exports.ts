@@ -1,3 +1,4 @@
+import type { Alarm } from '../alarm.ts';
 import { Denied, deny } from '../denial.ts';
 import { type AskedExport, decideExport } from '../limits/export-rules.ts';
 import type { FactorCheck } from '../factors/factor-check.ts';
@@ -5,11 +6,10 @@ import { latest } from '../storage/latest.ts';
 import type { Owner, WalletMetadata } from '../keys/sealed-key.ts';
 import type { SecondFactor } from '../factors/second-factor.ts';
 import type { SignerState } from '../memory/signer-state.ts';
-import type { StopKind } from '../limits/stop-switch.ts';
 import type { SwapVelocity } from '../limits/swap-velocity.ts';
 
 export type ExportLimits = {
-  /** Wallets whose keys may be shown in 24 hours before all signing stops. */
+  /** Wallets whose keys may be shown in 24 hours; those of further ones wait for their turn. */
   walletsPerDay: number;
   /** From this much on a wallet's key is shown only after a delay. */
   largeLamports: bigint;
@@ -29,14 +29,14 @@ type WalletAccess = {
   metadataOf(owner: Owner, sealedKey: string): { address: string; metadata: WalletMetadata };
 };
 
-/** Who may see a key: password, second factor, time since a reset, how many others were shown, and a delay for large wallets. */
+/** Who may see a key: password, second factor, time since a reset, a delay for large wallets, and a turn among many. */
 export class KeyExports {
   readonly #state: SignerState;
   readonly #factors: FactorCheck;
   readonly #wallets: WalletAccess;
   readonly #swaps: SwapVelocity;
   readonly #limits: ExportLimits;
-  readonly #stop: (kind: StopKind | null, why: string) => Promise<void>;
+  readonly #alarm: Alarm;
   readonly #now: () => number;
 
   constructor(deps: {
@@ -45,7 +45,7 @@ export class KeyExports {
     wallets: WalletAccess;
     swaps: SwapVelocity;
     limits: ExportLimits;
-    stop: (kind: StopKind | null, why: string) => Promise<void>;
+    alarm: Alarm;
     now: () => number;
   }) {
     this.#state = deps.state;
@@ -53,7 +53,7 @@ export class KeyExports {
     this.#wallets = deps.wallets;
     this.#swaps = deps.swaps;
     this.#limits = deps.limits;
-    this.#stop = deps.stop;
+    this.#alarm = deps.alarm;
     this.#now = deps.now;
   }
 
@@ -73,24 +73,24 @@ export class KeyExports {
       walletId,
       resetAt: latest(metadata.passwordResetAt, this.#factors.resetAt(address)),
       shown: this.#state.exports,
+      waiting: this.#state.owners.askedExports,
       walletsPerDay: this.#limits.walletsPerDay,
       isLarge: this.#isLarge(walletId, proof.worthLamports ?? 0n, now),
-      asked: this.#state.owners.askedExport(walletId),
       delayMs: this.#limits.delayMs,
     });
     if (decision.kind === 'deny') throw new Denied(decision.denial);
-    if (decision.kind === 'trip') {
-      const why = 'too many keys were exported within 24 hours';
-      await this.#stop(null, why);
-      deny('KILL_SWITCH', why);
-    }
     if (decision.kind === 'wait') {
-      if (decision.isNew) await this.#remember(walletId, { at: now, readyAt: decision.until });
-      const reason = 'the key of a large wallet is shown after a delay';
-      throw new Denied({ code: 'EXPORT_DELAYED', reason, until: decision.until });
+      const { until, isNew, isCrowded } = decision;
+      if (isCrowded) {
+        const msg = `too many keys are asked for within 24 hours; this one is shown at ${new Date(until).toISOString()}`;
+        this.#alarm({ msg, address });
+      }
+      if (isNew) await this.#remember(walletId, { at: now, readyAt: until });
+      throw new Denied({ code: 'EXPORT_DELAYED', reason: 'the key is shown after a delay', until });
     }
-    if (this.#state.owners.askedExport(walletId) !== null) await this.#remember(walletId, null);
-    await this.#state.recordExport(walletId, now);
+    // Together: between the two its place would be free for another.
+    const isAsked = this.#state.owners.askedExport(walletId) !== null;
+    await Promise.all([this.#state.recordExport(walletId, now), ...(isAsked ? [this.#remember(walletId, null)] : [])]);
     this.#refuseWhenStopped(owner);
   }
 
