@@ -76,7 +76,8 @@ export const variables = {
   },
   SIGNER_RESETS_DAILY: {
     default: '`200`',
-    meaning: 'wallets whose password may be reset in 24 hours; one more stops withdrawals and exports',
+    meaning:
+      'wallets whose password may be reset in 24 hours; one more stops withdrawals and exports of those that were reset',
   },
   SIGNER_FORGED_HOURLY: {
     default: '`100`',

@@ -74,7 +74,7 @@ export class Signer {
     passwords: PasswordCheck;
     limits: WithdrawalLimits;
     exportLimits: Omit<ExportLimits, 'largeLamports'>;
-    /** Wallets whose password may be reset in 24 hours before withdrawals and exports stop. */
+    /** Wallets whose password may be reset in 24 hours before their withdrawals and exports stop. */
     resetsPerDay: number;
     anomalyLimits: AnomalyLimits;
     settings: Settings;
@@ -214,9 +214,8 @@ export class Signer {
     await this.#state.recordOwner({ t: 'rst', w: walletId, at: now });
     // An export that the owner asked for is no longer his.
     if (this.#state.owners.askedExport(walletId) !== null) await this.exports.cancel(owner, changed);
-    for (const kind of isTooMany ? (['withdrawal', 'export'] as const) : []) {
-      await this.stops.trip(kind, 'too many passwords were reset within 24 hours');
-    }
+    // Whoever reset them is after these wallets. A stop for all could be had by anybody with that many accounts.
+    if (isTooMany) await this.stops.trip('reset', 'too many passwords were reset within 24 hours');
     return changed;
   }
 

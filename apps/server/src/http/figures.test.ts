@@ -71,6 +71,7 @@ it('says which kinds of requests the signer has stopped, and nothing where it do
     'hunter_signer_stopped{kind="transfer"} 0',
     'hunter_signer_stopped{kind="withdrawal"} 1',
     'hunter_signer_stopped{kind="export"} 0',
+    'hunter_signer_stopped{kind="reset"} 0',
   ]);
   stopped = null;
   expect(await linesOf(registry, 'hunter_signer_stopped{')).toEqual([]);

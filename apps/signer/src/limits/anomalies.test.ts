@@ -6,8 +6,9 @@ import { describe, expect, it } from 'vitest';
 import { fromBase58, toBase58 } from '../base58.ts';
 import { aSigner, type TestSigner } from '../fixtures/a-signer.ts';
 import { aWithdrawal } from '../fixtures/a-withdrawal.ts';
+import { outcomeOf } from '../fixtures/an-owner.ts';
 import { buy, PASSWORD, type Scene, transactionOf } from '../fixtures/transaction-scenes.ts';
-import { DAY_MS } from './withdrawal-rules.ts';
+import { DAY_MS, RESET_PAUSE_MS } from './withdrawal-rules.ts';
 
 const SOL = 1_000_000_000n;
 
@@ -80,21 +81,52 @@ describe('anomalies', () => {
     expect(await withdraw(test, all[3]!, 45n * SOL)).toBe('SIGNED');
   });
 
-  it('stop withdrawals and exports once too many passwords were reset in a day', async () => {
+  it('stop withdrawals and exports of the wallets whose passwords were reset once too many were, and of no others', async () => {
     let test = aSigner({ resetsPerDay: 2 });
-    const all = await wallets(test, 4);
+    const all = await wallets(test, 6);
     const reset = async (index: number): Promise<void> => {
       const { sealedKey, ...owner } = all[index]!;
-      all[index]!.sealedKey = await test.signer.resetPassword(owner, sealedKey, `new ${index}`);
+      all[index]!.sealedKey = await test.signer.resetPassword(owner, sealedKey, PASSWORD);
     };
+    const show = (index: number): Promise<string> => {
+      const { sealedKey, ...owner } = all[index]!;
+      return outcomeOf(test.signer.exportKey(owner, sealedKey, PASSWORD));
+    };
+    await reset(5);
+    test.clock.now += DAY_MS;
     for (const index of [0, 0, 1]) await reset(index);
     test = await test.reopen();
     await test.state.compact();
     test = await test.reopen();
     expect(test.signer.status().stopped).toEqual([]);
     await reset(2);
-    expect(test.signer.status().stopped).toEqual(['withdrawal', 'export']);
-    expect(await withdraw(test, all[3]!, SOL)).toBe('KILL_SWITCH');
-    expect(await swap(test, all[3]!)).toBe('SIGNED');
+    test = await test.reopen();
+    expect(test.signer.status().stopped).toEqual(['reset']);
+    // A later one, and one whose pause after the reset is over.
+    await reset(4);
+    test.clock.now += RESET_PAUSE_MS;
+    for (const index of [0, 1, 2, 4]) {
+      expect([await withdraw(test, all[index]!, SOL), await show(index)]).toEqual([
+        'KILL_SWITCH',
+        'KILL_SWITCH: signing is stopped',
+      ]);
+    }
+    for (const index of [3, 5]) {
+      expect([await withdraw(test, all[index]!, SOL), await show(index)]).toEqual(['SIGNED', 'DONE']);
+    }
+    expect(await swap(test, all[0]!)).toBe('SIGNED');
+    await test.signer.stops.set(false, 'reset');
+    expect([await withdraw(test, all[0]!, SOL), await show(0)]).toEqual(['SIGNED', 'DONE']);
+  });
+
+  it('give a wallet back to the owner who undoes its reset with the password of before', async () => {
+    const test = aSigner({ resetsPerDay: 1 });
+    const [first, second] = await wallets(test, 2);
+    for (const wallet of [first!, second!]) {
+      wallet.sealedKey = await test.signer.resetPassword(wallet, wallet.sealedKey, 'set by a thief');
+    }
+    expect(test.signer.status().stopped).toEqual(['reset']);
+    second!.sealedKey = await test.signer.undoReset(second!, second!.sealedKey, { oldPassword: PASSWORD });
+    expect(await withdraw(test, second!, SOL)).toBe('SIGNED');
   });
 });

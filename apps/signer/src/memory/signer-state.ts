@@ -9,7 +9,7 @@ import type { StandbyLink } from '../storage/standby-link.ts';
 import { isInSwapWindow, type SwapTurnover } from '../limits/swap-velocity.ts';
 import { type FundsRecord, StrategyFunds } from './strategy-funds.ts';
 import { type WalletEntry, type WalletRecord, walletRecord, WalletRegister } from '../keys/wallet-register.ts';
-import type { WithdrawalRecord } from '../limits/withdrawal-rules.ts';
+import { DAY_MS, type WithdrawalRecord } from '../limits/withdrawal-rules.ts';
 
 // What the signer itself remembers, replayed from its log at the start: the kill switch, the revision of every
 // sealed key whose password ever changed, withdrawals, the register of wallets and the money of strategy wallets.
@@ -80,6 +80,12 @@ export class SignerState {
 
   get stopped(): ReadonlyMap<StopKind, Stop> {
     return this.#stopped;
+  }
+
+  /** Whether this wallet is among those whose password was reset when too many were, or since. */
+  isStoppedByReset(passwordResetAt: number | null): boolean {
+    const stop = this.#stopped.get('reset');
+    return stop !== undefined && passwordResetAt !== null && passwordResetAt > stop.at - DAY_MS;
   }
 
   /** Switching on takes effect before it is durable: stopping can never be too early. */

@@ -66,6 +66,7 @@ export class KeyExports {
     const intent = { kind: 'export', asset: 'SOL', destination: address, amount: '0', id: exportId ?? '' } as const;
     await this.#factors.require(address, intent, exportId === null && factor?.kind === 'passkey' ? null : factor);
     const { metadata } = this.#wallets.metadataOf(owner, sealedText);
+    if (this.#state.isStoppedByReset(metadata.passwordResetAt)) deny('KILL_SWITCH', 'signing is stopped');
     const { walletId } = owner;
     const now = this.#now();
     const decision = decideExport({

@@ -22,7 +22,7 @@ describe('the kill switch', () => {
     await test.signer.stops.trip('export', 'a test');
     test.clock.now += 2 * DAY_MS;
     await test.signer.stops.applyDue();
-    expect(test.signer.status().stopped).toHaveLength(4);
+    expect(test.signer.status().stopped).toHaveLength(5);
   });
 
   it('is released by two operators together where there are two', async () => {
@@ -30,7 +30,7 @@ describe('the kill switch', () => {
     await test.signer.stops.set(true, null);
     expect(await test.signer.stops.set(false, null, 1)).not.toBeNull();
     expect(await test.signer.stops.set(false, null, 1)).not.toBeNull();
-    expect(test.signer.status().stopped).toHaveLength(4);
+    expect(test.signer.status().stopped).toHaveLength(5);
     expect(await test.signer.stops.set(false, null, 2)).toBeNull();
     expect(test.signer.status().stopped).toEqual([]);
   });

@@ -68,7 +68,9 @@ export class Withdrawals {
     const factorAt = await this.#confirmedAt(address, policy, remembered);
 
     // From here to the record no await: what is decided is what the next request sees.
-    if (this.#state.stopped.has('withdrawal')) deny('KILL_SWITCH', 'signing is stopped');
+    const { metadata } = this.#wallets.metadataOf(owner, owner.sealedKey);
+    const isStopped = this.#state.stopped.has('withdrawal') || this.#state.isStoppedByReset(metadata.passwordResetAt);
+    if (isStopped) deny('KILL_SWITCH', 'signing is stopped');
     this.#refuseFrozen(walletId);
     // It may have been enrolled during the wait.
     if (factorAt === null && this.#factors.isEnrolled(address)) {
