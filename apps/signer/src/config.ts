@@ -114,7 +114,8 @@ export const variables = {
   },
   SIGNER_RECOVERIES_MAX: {
     default: '`50`',
-    meaning: 'how many such recoveries may wait at a time; one more is refused, and each is an alarm',
+    meaning:
+      'how many such recoveries may end within `SIGNER_RECOVERY_SECONDS`; further ones wait for their turn, and each is an alarm',
   },
   SIGNER_VENUE_KEY: {
     default: 'made by the launcher; needed with `SOLANA_RPC_URL`',
@@ -194,7 +195,7 @@ export function readConfig(env: NodeJS.ProcessEnv): SignerConfig {
     party: relyingParty(env),
     recovery: {
       delayMs: whole(env, 'SIGNER_RECOVERY_SECONDS', 259_200) * 1_000,
-      underWayMax: whole(env, 'SIGNER_RECOVERIES_MAX', 50),
+      places: whole(env, 'SIGNER_RECOVERIES_MAX', 50),
     },
     venueKey: venueKey(env.SIGNER_VENUE_KEY),
     threads: threads(env.SIGNER_THREADS),

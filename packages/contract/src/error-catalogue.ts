@@ -116,12 +116,6 @@ export const errorCatalogue = {
     en: 'Your second factors can be removed from {until} on',
     zh: '{until} 起才能移除您的二次验证',
   },
-  RECOVERY_LIMIT: {
-    code: 1115,
-    httpStatus: 200,
-    en: 'Too many recoveries are under way, please contact support',
-    zh: '恢复申请过多，请联系客服',
-  },
 
   ACCOUNT_FROZEN: {
     code: 1130,

@@ -39,7 +39,6 @@ export type SignerDenialCode =
   | 'SECOND_FACTOR_REQUIRED'
   | 'SECOND_FACTOR_WRONG'
   | 'FACTOR_LIMIT'
-  | 'RECOVERY_LIMIT'
   | 'BAD_PASSWORD'
   | 'NOTHING_TO_UNDO';
 

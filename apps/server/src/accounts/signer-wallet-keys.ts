@@ -45,7 +45,7 @@ export function denialRefusal(denial: SignerDenial, cause?: unknown): AppError {
 }
 
 /** Refusals that the catalogue has under the same name. */
-const TOLD_AS_IS = ['SECOND_FACTOR_REQUIRED', 'SECOND_FACTOR_WRONG', 'FACTOR_LIMIT', 'RECOVERY_LIMIT'] as const;
+const TOLD_AS_IS = ['SECOND_FACTOR_REQUIRED', 'SECOND_FACTOR_WRONG', 'FACTOR_LIMIT'] as const;
 
 function isToldAsIs(code: SignerDenial['code']): code is (typeof TOLD_AS_IS)[number] {
   return TOLD_AS_IS.some((name) => name === code);

@@ -19,7 +19,8 @@ import type { TotpSecrets } from './totp-secrets.ts';
 
 /** Whose factors, and what proves that the owner asks: always the password, and a factor where one is enrolled. */
 export type FactorChange = { owner: Owner; sealedKey: string; password: string; factor: SecondFactor | null };
-export type RecoveryLimits = { delayMs: number; underWayMax: number };
+/** At most `places` recoveries come to their end within one delay. */
+export type RecoveryLimits = { delayMs: number; places: number };
 /** Without a key of the browser the codes travel plain. */
 export type RecoveryCodesReply = { recoveryCodes: string[] | SealedReply | null };
 
@@ -198,11 +199,7 @@ export class FactorChanges {
     if (factors.recovery !== null && now < factors.recovery.readyAt + FINISH_MS) {
       return { readyAt: factors.recovery.readyAt };
     }
-    if (this.underWay().length >= this.#recovery.underWayMax) {
-      this.#alarm({ msg: 'recovery of second factors refused: too many are under way', address });
-      deny('RECOVERY_LIMIT', 'too many recoveries are under way');
-    }
-    const readyAt = now + this.#recovery.delayMs;
+    const readyAt = this.#nextReadyAt(now);
     this.#alarm({ msg: `recovery of second factors started; they go at ${new Date(readyAt).toISOString()}`, address });
     await this.#change(address, (before) => ({ ...before, recovery: { startedAt: now, readyAt } }));
     return { readyAt };
@@ -232,6 +229,14 @@ export class FactorChanges {
     return Array.from(this.#register.all()).flatMap(([address, { recovery }]) =>
       recovery === null || recovery.readyAt <= lapsed ? [] : [{ address, ...recovery }],
     );
+  }
+
+  /** Further ones wait for their turn: were they refused, somebody with that many accounts could keep all others from recovering. */
+  #nextReadyAt(now: number): number {
+    const { delayMs, places } = this.#recovery;
+    const taken = this.underWay().map(({ readyAt }) => readyAt);
+    taken.sort((left, right) => right - left);
+    return Math.max(now, taken[Math.max(places, 1) - 1] ?? now) + delayMs;
   }
 
   /** After a rotation of the key file. */

@@ -72,20 +72,29 @@ describe('a recovery of second factors', () => {
     expect(await finish()).toBe('HELD: the recovery waits');
   });
 
-  it('makes room for another when it is canceled', async () => {
-    const [second, third] = [await anOwner(user.test, '2'), await anOwner(user.test, '3')];
-    await second.enrolPasskey();
-    await third.enrolPasskey();
-    await start();
-    await start(second);
-    expect(await outcomeOf(start(third))).toBe('RECOVERY_LIMIT: too many recoveries are under way');
-    expect(user.test.alarms.at(-1)).toEqual({
-      msg: 'recovery of second factors refused: too many are under way',
-      address: third.address,
-    });
-    await user.factors.cancelRecovery(second.owner, second.sealedKey);
-    expect(await outcomeOf(start(third))).toBe('DONE');
-    expect(underWay().map(({ address }) => address)).toEqual([user.address, third.address]);
+  it('behind as many others as have places waits for its turn, which nobody who comes later puts off', async () => {
+    const others: WalletOwner[] = [];
+    for (const name of ['2', '3', '4', '5']) {
+      const other = await anOwner(user.test, name);
+      await other.enrolPasskey();
+      others.push(other);
+    }
+    const [second, third, fourth, fifth] = others;
+    const first = await start();
+    user.test.clock.now += 1;
+    expect(await start(second)).toEqual({ readyAt: first.readyAt + 1 });
+    expect(await start(third)).toEqual({ readyAt: first.readyAt + RECOVERY_MS });
+    expect(await start(fourth)).toEqual({ readyAt: first.readyAt + 1 + RECOVERY_MS });
+    expect(await start(third)).toEqual({ readyAt: first.readyAt + RECOVERY_MS });
+    expect(user.test.alarms).toHaveLength(4);
+    expect(underWay()).toHaveLength(4);
+    // Whoever cancels makes room.
+    for (const other of [third!, fourth!]) await other.factors.cancelRecovery(other.owner, other.sealedKey);
+    expect(await start(fifth)).toEqual({ readyAt: first.readyAt + RECOVERY_MS });
+    user.test.clock.now = first.readyAt + RECOVERY_MS;
+    await fifth!.factors.finishRecovery(fifth!.owner, fifth!.sealedKey, PASSWORD);
+    // Who did not finish in his turn keeps nobody waiting.
+    expect(await start(third)).toEqual({ readyAt: user.test.clock.now + RECOVERY_MS });
   });
 
   it('needs a factor to be about', async () => {

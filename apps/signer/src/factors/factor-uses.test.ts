@@ -141,20 +141,6 @@ describe('recovering without any factor', () => {
     expect(await codeOf(factors().finishRecovery(owner, sealedKey, PASSWORD))).toBe('POLICY_INVALID');
     expect(test.signer.status().recoveries).toEqual([]);
   });
-
-  it('is limited in number over all wallets, with an alarm for one too many', async () => {
-    const start = async (name: string): Promise<string> => {
-      const of = { userId: name, walletId: name };
-      const wallet = await test.signer.createWallet(of, PASSWORD);
-      const created = { ...new Authenticator().create(wallet.address, randomUUID()), name: NAME };
-      const theirs = { owner: of, sealedKey: wallet.sealedKey, password: PASSWORD, factor: null };
-      await factors().enrolPasskey(theirs, created, null);
-      return codeOf(factors().startRecovery(of, wallet.sealedKey, PASSWORD));
-    };
-    expect([await start('a'), await start('b')]).toEqual(['DONE', 'DONE']);
-    expect(await start('c')).toBe('RECOVERY_LIMIT');
-    expect(test.alarms).toHaveLength(3);
-  });
 });
 
 describe('an API key', () => {
