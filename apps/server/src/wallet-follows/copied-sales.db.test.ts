@@ -143,6 +143,76 @@ describe('a followed wallet that sells', () => {
     expect(await tokensIn(follow.bookId)).toBe(0n);
   });
 
+  it('pays for no sale of dust, and sells all of it with a later one', async () => {
+    const { follow, wallet, owner } = await aFollow();
+    const bought = await walletTrades(wallet, 'buy', SOL);
+    await pass();
+    const held = await tokensIn(follow.bookId);
+    let left = bought.filledOut!;
+    let exact = held;
+    const sell = async (amount: bigint): Promise<string> => {
+      await walletTrades(wallet, 'sell', amount);
+      exact -= (exact * amount) / left;
+      left -= amount;
+      await pass();
+      const [newest] = await receiptsOf(owner, follow.id);
+      return `${newest!.state} ${newest!.reason}`;
+    };
+    const dust = bought.filledOut! / 1_000n;
+    const later = 'skipped sold-later';
+    expect([await sell(dust), await sell(dust)]).toEqual([later, later]);
+    expect(await tokensIn(follow.bookId)).toBe(held);
+    expect([await sell(dust), await sell(dust)]).toEqual(['done null', later]);
+    expect(await sell(left / 4n)).toBe('done null');
+    expect(await tokensIn(follow.bookId)).toBe(exact);
+    expect([await sell(dust), await sell(left)]).toEqual([later, 'done null']);
+    expect(await tokensIn(follow.bookId)).toBe(0n);
+    expect(await differencesToChain(world)).toEqual({});
+  });
+
+  it('owes nothing any more of tokens that were sold in another way', async () => {
+    const { follow, wallet, owner } = await aFollow();
+    const bought = await walletTrades(wallet, 'buy', SOL);
+    await pass();
+    await walletTrades(wallet, 'sell', bought.filledOut! / 1_000n);
+    await pass();
+    await deps.place(
+      {
+        userId: follow.userId,
+        bookId: follow.bookId,
+        side: 'sell',
+        mint: world.mint,
+        amountIn: await tokensIn(follow.bookId),
+        slippageBps: 1_000,
+        kind: 'trade',
+      },
+      'wallet-follow',
+    );
+    const again = await walletTrades(wallet, 'buy', SOL);
+    await pass();
+    const held = await tokensIn(follow.bookId);
+    const before = bought.filledOut! - bought.filledOut! / 1_000n + again.filledOut!;
+    await walletTrades(wallet, 'sell', before / 4n);
+    await pass();
+    expect((await receiptsOf(owner, follow.id))[0]).toMatchObject({ side: 'sell', state: 'done' });
+    expect(await tokensIn(follow.bookId)).toBe(held - (held * (before / 4n)) / before);
+  });
+
+  it('sells when the wallet has sent its tokens away after a sale of dust', async () => {
+    const { follow, wallet } = await aFollow();
+    const bought = await walletTrades(wallet, 'buy', SOL);
+    await pass();
+    await walletTrades(wallet, 'sell', bought.filledOut! / 1_000n);
+    await pass();
+    const rpc: WalletFollows['rpc'] = {
+      getSignatureStatuses: (...asked) => deps.rpc.getSignatureStatuses(...asked),
+      getMultipleAccounts: async (accounts) => ({ contextSlot: 1n, value: accounts.map(() => null) }),
+      getTokenAccountsByOwner: async () => ({ contextSlot: 1n, value: [] }),
+    };
+    await new WalletFollowLoop({ ...deps, rpc }).pass();
+    expect(await tokensIn(follow.bookId)).toBe(0n);
+  });
+
   it('counts what it is still buying for the caps of a token', async () => {
     const { follow, wallet, owner } = await aFollow({ capPerToken: lamports(SOL / 2n) });
     const { place, carryOut } = slowOrders('buy');

@@ -109,6 +109,26 @@ export async function dropBuys(sql: Sql, { followId, mint }: Coin, orderIds: rea
   );
 }
 
+/** Tokens of sales that were too small to be copied, since the last one that was. */
+export async function loadOwed(sql: Sql, { followId, mint }: Coin): Promise<bigint> {
+  const rows = await sql.query<{ owed: bigint }>(
+    `select coalesce(sum(c.amount_in), 0)::numeric(40, 0) as owed from wallet_copy c
+     where c.follow_id = $1 and c.mint = $2 and c.reason = 'sold-later' and c.seq > coalesce(
+       (select max(abs(s.seq)) from wallet_copy s
+        where s.follow_id = $1 and s.mint = $2 and s.side = 'sell' and s.state = 'done'), 0)`,
+    [followId, mint],
+  );
+  return rows[0]!.owed;
+}
+
+export async function forgetOwed(sql: Sql, { followId, mint }: Coin): Promise<void> {
+  await sql.query(
+    `update wallet_copy set amount_in = null
+     where follow_id = $1 and mint = $2 and reason = 'sold-later' and amount_in is not null`,
+    [followId, mint],
+  );
+}
+
 /** What the copies of a follow took from its budgets of the last 24 h. */
 export async function loadUsed(sql: Sql, followId: string, mint: string, now: Date) {
   const rows = await sql.query<{ runUp: bigint; runUpTotal: bigint; hour: bigint; day: bigint }>(

@@ -3,6 +3,7 @@
 //   2. the order is placed under the id in the row, so that placing it again after a crash gives the same order;
 //   3. the row ends with the order: done, or skipped with the reason.
 // A copy that missed its price may wait for it; it is decided again every pass, and dies when the wallet leaves the token.
+// What a sale too small to be copied would have sold is kept in its row, and sold with the next one.
 // A sale is decided once the copies before it have ended: otherwise a wallet that buys and sells at once would leave its copies with
 // what it got rid of.
 // Each follow is at work by itself: however many trades its wallet makes, and however long its orders take, it holds up no other.
@@ -220,6 +221,9 @@ function stateOf(follow: WalletFollow, row: WalletCopyRow, decision: WalletCopy,
     if (!mayWait) return { ...none, state: 'skipped', reason: decision.reason };
     const waitUntil = row.waitUntil ?? new Date(nowMs + waitMinutes * 60_000);
     return { ...none, state: 'waiting', reason: decision.reason, waitUntil };
+  }
+  if (decision.kind === 'sell-later') {
+    return { ...none, state: 'skipped', reason: 'sold-later', amountIn: decision.owedTokens };
   }
   if (decision.kind === 'sell') return { ...none, state: 'planned', reason: null, amountIn: decision.amountIn };
   const { amountIn, limitedBy, runUpLamports, costLamports } = decision;

@@ -14,7 +14,7 @@ import type { Sql } from '../platform/postgres.ts';
 import { rentCeiling } from '../trading/order-limits.ts';
 import { hasTokenAccount } from '../trading/token-accounts.ts';
 import { isCopyOfOwnTrade } from './copied-own-trade.ts';
-import { loadUnderWay, loadUsed, type WalletCopyRow } from './copy-store.ts';
+import { forgetOwed, loadOwed, loadUnderWay, loadUsed, type WalletCopyRow } from './copy-store.ts';
 import { rulesOf } from './settings.ts';
 import type { WalletFollow, WalletFollows } from './wallet-follow.ts';
 
@@ -60,6 +60,8 @@ export async function decideCopy(
   const { walletId } = (await loadBooksInWallets(sql, [follow.bookId])).get(follow.bookId)!;
   const rent = (await hasTokenAccount(sql, walletId, mint)) ? 0n : rentLamports;
   const coinTokens = book.tokens.get(mint) ?? baseUnits(0n);
+  // What was owed of tokens that were sold in another way is not owed of those that are bought now.
+  if (coinTokens === 0n) await forgetOwed(sql, row);
   return decideWalletCopy(
     rulesOf(follow.settings),
     {
@@ -74,6 +76,7 @@ export async function decideCopy(
     {
       freeLamports: lamports(book.freeLamports > rent ? book.freeLamports - rent : 0n),
       coinTokens,
+      owedTokens: baseUnits(await loadOwed(sql, row)),
       coinCostLamports: lamports((positions.get(`${follow.bookId} ${mint}`)?.costLamports ?? 0n) + buying),
       state: {
         equityLamports: knownEquity(book, pools),

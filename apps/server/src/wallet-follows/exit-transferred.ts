@@ -23,7 +23,7 @@ export async function exitTransferred(deps: WalletFollows, follows: readonly Wal
   return gone.map(({ follow, seq, mint }) => exitOf(deps, follow, seq, mint));
 }
 
-/** The last copied purchase of each token that a follow holds, where no sale of the wallet came after it. */
+/** The last copied purchase of each token that a follow holds, where no sale that was worth copying came after it. */
 async function loadLastBuys({ database }: WalletFollows, follows: readonly WalletFollow[]): Promise<Bought[]> {
   const bookIds = follows.map(({ bookId }) => bookId);
   const holdings = await loadHoldings(database, bookIds);
@@ -32,6 +32,7 @@ async function loadLastBuys({ database }: WalletFollows, follows: readonly Walle
   const rows = await database.query<{ followId: string; seq: bigint; mint: string; side: string }>(
     `select distinct on (c.follow_id, c.mint) c.follow_id as "followId", c.mint, abs(c.seq) as seq, c.side
      from unnest($1::uuid[], $2::text[]) k (follow_id, mint) join wallet_copy c using (follow_id, mint)
+     where c.reason is distinct from 'sold-later'
      order by c.follow_id, c.mint, abs(c.seq) desc, c.seq`,
     [held.map(([id]) => id), held.map(([, mint]) => mint)],
   );

@@ -167,6 +167,16 @@ it('neither buys nor sells in a pool that nobody knows, and values the coin as i
   expect(points[3]!.equityLamports).toBe(points[2]!.equityLamports);
 });
 
+it('owes sales of dust and sells them with the next one, as a real follow does', () => {
+  const buy = aTrade('buy', HOUR_MS, 1_000n);
+  const sale = aTrade('sell', 2 * HOUR_MS, 1_000n);
+  const dust = { ...sale, tokens: baseUnits(sale.tokens / 200n) };
+  const half = { ...sale, tokens: baseUnits(sale.tokens / 2n) };
+  const done = simulate([buy, dust, dust, dust, half]);
+  expect(done.receipts.map(({ reason }) => reason)).toEqual([null, 'sold-later', 'sold-later', null, null]);
+  expect(done.networkFeesLamports).toBe(30_000n);
+});
+
 it('holds a coin to its cap per token, by what the tokens still held did cost', () => {
   const buy = aTrade('buy', HOUR_MS, 1_000n);
   const sale = aTrade('sell', 2 * HOUR_MS, 1_000n);

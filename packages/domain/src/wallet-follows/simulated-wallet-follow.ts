@@ -38,7 +38,7 @@ export type SimulatedWalletFollow = {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-type Held = { tokens: BaseUnits; costLamports: Lamports };
+type Held = { tokens: BaseUnits; owedTokens: BaseUnits; costLamports: Lamports };
 type Spent = { atMs: number; mint: Address; runUpLamports: Lamports; costLamports: Lamports };
 
 class SimulatedBook {
@@ -57,7 +57,7 @@ class SimulatedBook {
   }
 
   heldOf(mint: Address): Held {
-    return this.#held.get(mint) ?? { tokens: baseUnits(0n), costLamports: lamports(0n) };
+    return this.#held.get(mint) ?? { tokens: baseUnits(0n), owedTokens: baseUnits(0n), costLamports: lamports(0n) };
   }
 
   /** A coin whose pool nobody knows counts for nothing. */
@@ -91,8 +91,9 @@ class SimulatedBook {
   }
 
   buy(spent: Spent, amountIn: Lamports, bought: BaseUnits, feeLamports: Lamports): void {
-    const { tokens, costLamports } = this.heldOf(spent.mint);
+    const { tokens, owedTokens, costLamports } = this.heldOf(spent.mint);
     this.#held.set(spent.mint, {
+      owedTokens,
       tokens: baseUnits(tokens + bought),
       costLamports: lamports(costLamports + amountIn + feeLamports),
     });
@@ -104,10 +105,19 @@ class SimulatedBook {
     const { tokens, costLamports } = this.heldOf(mint);
     const left = baseUnits(tokens - amountIn);
     // What is left keeps its average cost.
-    this.#held.set(mint, { tokens: left, costLamports: lamports(mulDiv(costLamports, left, tokens, 'floor')) });
+    this.#held.set(mint, {
+      tokens: left,
+      owedTokens: baseUnits(0n),
+      costLamports: lamports(mulDiv(costLamports, left, tokens, 'floor')),
+    });
     // Out of what the sale brings, as a real one pays it.
     this.freeLamports = lamports(this.freeLamports + liquidationValue(pool, amountIn));
     this.#pay(lamports(0n), feeLamports);
+  }
+
+  sellLater(mint: Address, owed: BaseUnits): void {
+    const held = this.heldOf(mint);
+    this.#held.set(mint, { ...held, owedTokens: baseUnits(held.owedTokens + owed) });
   }
 
   #pay(amount: Lamports, feeLamports: Lamports): void {
@@ -145,11 +155,12 @@ function copied(
   const { mint, atMs, market } = trade;
   const { pool } = market;
   if (pool !== null) book.see([[mint, pool]]);
-  const { tokens, costLamports } = book.heldOf(mint);
+  const { tokens, owedTokens, costLamports } = book.heldOf(mint);
   const used = book.used(mint, atMs);
   const own = {
     freeLamports: book.freeLamports,
     coinTokens: tokens,
+    owedTokens,
     coinCostLamports: costLamports,
     state: {
       equityLamports: book.equity(),
@@ -162,6 +173,10 @@ function copied(
   };
   const copy = decideWalletCopy(settings, trade, own, market, atMs, networkFeeLamports);
   if (copy.kind === 'skip') return { atMs, copied: false, reason: copy.reason };
+  if (copy.kind === 'sell-later') {
+    book.sellLater(mint, copy.owedTokens);
+    return { atMs, copied: false, reason: 'sold-later' };
+  }
   if (pool === null) return { atMs, copied: false, reason: 'no-reference-price' };
   if (copy.kind === 'sell') {
     book.sell(pool, mint, copy.amountIn, networkFeeLamports);

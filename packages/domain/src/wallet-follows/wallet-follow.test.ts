@@ -53,6 +53,7 @@ const none = lamports(0n);
 const own: OwnBook = {
   freeLamports: lamports(SOL),
   coinTokens: baseUnits(0n),
+  owedTokens: baseUnits(0n),
   coinCostLamports: none,
   state: {
     equityLamports: lamports(SOL),
@@ -198,14 +199,68 @@ describe('copying a wallet', () => {
   });
 
   it('sells the fraction that the wallet sells, all when it sells all or nobody knows what it had, however late', () => {
-    const held = { coinTokens: baseUnits(1_000n) };
+    const held = { coinTokens: baseUnits(10_000_000n) };
     const sell = { side: 'sell', tokens: baseUnits(25n), atMs: 0 } as const;
-    expect(decide({}, { ...sell, heldTokensBefore: baseUnits(100n) }, held)).toEqual({ kind: 'sell', amountIn: 250n });
-    expect(decide({}, { ...sell, heldTokensBefore: baseUnits(25n) }, held)).toEqual({ kind: 'sell', amountIn: 1_000n });
-    expect(decide({}, { ...sell, heldTokensBefore: null }, held)).toEqual({ kind: 'sell', amountIn: 1_000n });
+    const sold = (amountIn: bigint) => ({ kind: 'sell', amountIn });
+    expect(decide({}, { ...sell, heldTokensBefore: baseUnits(100n) }, held)).toEqual(sold(2_500_000n));
+    expect(decide({}, { ...sell, heldTokensBefore: baseUnits(25n) }, held)).toEqual(sold(10_000_000n));
+    expect(decide({}, { ...sell, heldTokensBefore: null }, held)).toEqual(sold(10_000_000n));
     expect(decide({}, sell)).toEqual({ kind: 'skip', reason: 'nothing-to-sell' });
     expect(decide({ copies: 'buys' }, sell, held)).toEqual({ kind: 'skip', reason: 'side-off' });
     expect(decide({ excludedMints: ['coin'], excludedHours: [0] }, sell, held)).toMatchObject({ kind: 'sell' });
+  });
+
+  describe('of a sale that is worth less than the minimum', () => {
+    const sell = (part: bigint, whole: bigint, held: bigint, owed = 0n, pools: Pool | null = pool) =>
+      decide(
+        {},
+        { side: 'sell', tokens: baseUnits(part), heldTokensBefore: baseUnits(whole), atMs: 0 },
+        { coinTokens: baseUnits(held), owedTokens: baseUnits(owed) },
+        { pool: pools },
+      );
+
+    it('owes the fraction of what is not owed yet', () => {
+      expect(sell(1n, 10n, 1_000_000n)).toEqual({ kind: 'sell-later', owedTokens: 100_000n });
+      expect(sell(1n, 10n, 1_000_000n, 100_000n)).toEqual({ kind: 'sell-later', owedTokens: 90_000n });
+    });
+
+    it('sells what is owed once it is worth the minimum together', () => {
+      expect(sell(1n, 10n, 1_000_000n, 400_000n)).toEqual({ kind: 'sell-later', owedTokens: 60_000n });
+      expect(sell(1n, 10n, 1_000_000n, 500_000n)).toEqual({ kind: 'sell', amountIn: 550_000n });
+      expect(sell(1n, 2_000_000n, 1_000_000n, 500_000n + 4_000n)).toEqual({ kind: 'sell', amountIn: 504_000n });
+    });
+
+    it('sells everything, owed or not, when the wallet has sold all, however little it is', () => {
+      expect(sell(9n, 9n, 1_000n)).toEqual({ kind: 'sell', amountIn: 1_000n });
+      expect(sell(9n, 9n, 1_000n, 400n)).toEqual({ kind: 'sell', amountIn: 1_000n });
+    });
+
+    it('sells at once where nobody knows what it is worth', () => {
+      expect(sell(1n, 10n, 1_000n, 0n, null)).toEqual({ kind: 'sell', amountIn: 100n });
+    });
+
+    it('owes no more than is held', () => {
+      expect(sell(1n, 10n, 1_000n, 4_000n)).toEqual({ kind: 'sell-later', owedTokens: 0n });
+      expect(sell(1n, 10n, 0n, 4_000n)).toEqual({ kind: 'skip', reason: 'nothing-to-sell' });
+    });
+
+    it('sells as much in many small parts as in one, less than a minimum', () => {
+      fc.assert(
+        fc.property(fc.array(fc.bigInt({ min: 1n, max: 99n }), { minLength: 1, maxLength: 60 }), (parts) => {
+          let [wallet, exact, held, owed] = [10n ** 12n, 10_000_000n, 10_000_000n, 0n];
+          for (const part of parts) {
+            const sold = (wallet * part) / 10_000n;
+            const copy = sell(sold, wallet, held, owed);
+            if (copy.kind === 'sell') [held, owed] = [held - copy.amountIn, 0n];
+            else if (copy.kind === 'sell-later') owed += copy.owedTokens;
+            exact -= (exact * sold) / wallet;
+            wallet -= sold;
+            expect(held - owed).toBe(exact);
+            expect(owed).toBeLessThan(505_000n);
+          }
+        }),
+      );
+    });
   });
 
   it('never spends more than is free, than any cap, or than the wanted size', () => {

@@ -13,8 +13,8 @@ import {
 } from '../copying/follow-protection.ts';
 import { lamports, type Lamports } from '../numbers/lamports.ts';
 import { depthLimit } from '../copying/round-depth.ts';
-import { mulDiv } from '../numbers/rounding.ts';
-import type { Pool, Ratio, Side } from '../market/swap-maths.ts';
+import { mulDiv, smaller } from '../numbers/rounding.ts';
+import { liquidationValue, type Pool, type Ratio, type Side } from '../market/swap-maths.ts';
 
 // What a wallet on chain does, done after it in a book of one's own. It trades after that wallet, so the price is another one:
 // how far it may be away is a limit of its own.
@@ -50,6 +50,7 @@ export const WALLET_SKIP_CODES = {
   expired: 27,
   'account-frozen': 28,
   'own-trade': 29,
+  'sold-later': 30,
 } as const;
 
 export type WalletSkipReason = keyof typeof WALLET_SKIP_CODES;
@@ -89,6 +90,8 @@ export type OwnBook = {
   /** Less the deposit of the coin's token account where the wallet has none. */
   readonly freeLamports: Lamports;
   readonly coinTokens: BaseUnits;
+  /** Of it, what sales of the wallet would have sold that were too small to be copied by themselves. */
+  readonly owedTokens: BaseUnits;
   /** What was paid for the coin that is held. */
   readonly coinCostLamports: Lamports;
   readonly state: FollowState;
@@ -112,6 +115,8 @@ export type WalletCopy =
       readonly costLamports: Lamports;
     }
   | { readonly kind: 'sell'; readonly amountIn: BaseUnits }
+  /** So much is owed besides what is owed already, and sold with the next sale that is worth it. */
+  | { readonly kind: 'sell-later'; readonly owedTokens: BaseUnits }
   | { readonly kind: 'skip'; readonly reason: WalletSkipReason };
 
 /** Older than this a buy is no copy any more. Selling is never too late. */
@@ -127,7 +132,9 @@ export function decideWalletCopy(
 ): WalletCopy {
   const unwanted = whyUnwanted(settings, trade, nowMs);
   if (unwanted !== null) return { kind: 'skip', reason: unwanted };
-  return trade.side === 'sell' ? sale(trade, own) : purchase(settings, trade, own, market, networkFeeLamports);
+  return trade.side === 'sell'
+    ? sale(trade, own, market.pool)
+    : purchase(settings, trade, own, market, networkFeeLamports);
 }
 
 function whyUnwanted(settings: WalletFollowSettings, trade: WatchedTrade, nowMs: number): WalletSkipReason | null {
@@ -143,16 +150,27 @@ function whyUnwanted(settings: WalletFollowSettings, trade: WatchedTrade, nowMs:
   return nowMs - atMs > LATE_MS ? 'late' : null;
 }
 
-/** The fraction that the wallet sells; all where nobody knows what it had. */
-function sale(trade: WatchedTrade, own: OwnBook): WalletCopy {
+/**
+ * The fraction that the wallet sells; all where nobody knows what it had. Each sale costs a fee however small it is, so that a wallet
+ * could make its followers pay for a thousand sales of dust: what is worth less than the minimum, a hundred such fees, is owed until
+ * it is worth more or the wallet has sold all.
+ */
+function sale(trade: WatchedTrade, own: OwnBook, pool: Pool | null): WalletCopy {
+  const owed = smaller<bigint>(own.owedTokens, own.coinTokens);
+  const heldBefore = trade.heldTokensBefore ?? trade.tokens;
   const decision = decideCopySale({
-    ownHeldTokens: own.coinTokens,
+    ownHeldTokens: baseUnits(own.coinTokens - owed),
     creatorSoldTokens: trade.tokens,
-    creatorHeldTokensBefore: trade.heldTokensBefore ?? trade.tokens,
+    creatorHeldTokensBefore: heldBefore,
   });
-  return decision.kind === 'skip'
-    ? { kind: 'skip', reason: 'nothing-to-sell' }
-    : { kind: 'sell', amountIn: decision.amountIn };
+  const more = decision.kind === 'skip' ? baseUnits(0n) : decision.amountIn;
+  const amountIn = baseUnits(owed + more);
+  if (amountIn === 0n) return { kind: 'skip', reason: 'nothing-to-sell' };
+  const isPart = trade.tokens < heldBefore;
+  if (isPart && pool !== null && liquidationValue(pool, amountIn) < COPY_MINIMUM_LAMPORTS) {
+    return { kind: 'sell-later', owedTokens: more };
+  }
+  return { kind: 'sell', amountIn };
 }
 
 function purchase(

@@ -141,6 +141,7 @@ export default {
     expired: 'Not placed in time',
     'account-frozen': 'Your account was frozen',
     'own-trade': 'It copied a trade of yours',
+    'sold-later': 'Too small alone: added to the next sell',
     unknown: 'Skipped',
   },
 } as const;

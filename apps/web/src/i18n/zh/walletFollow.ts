@@ -141,6 +141,7 @@ export default {
     expired: '未能及时下单',
     'account-frozen': '账户处于冻结中',
     'own-trade': '该钱包跟的是您自己的交易',
+    'sold-later': '金额太小，并入下次卖出',
     unknown: '因其他原因未跟单',
   },
 } as const;
