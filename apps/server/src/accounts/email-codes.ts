@@ -26,6 +26,8 @@ const TRIES_LEFT = `case when asked_by = $5 then tries_left else others_tries_le
  * which its owner comes back.
  */
 const PER_DAY_MAX = 10;
+/** Of the strangers' ten, so that one network does not leave none for an owner who comes from a device that is not known. */
+const PER_NETWORK_MAX = 4;
 
 export type CodeLimits = { perAddressPerHour: number; globalPerHour: number };
 
@@ -66,7 +68,12 @@ export class EmailCodes {
       const carriesCode = hasAccount === (purpose !== 'register');
       const codeHash = this.#hash(email, purpose, code);
       await this.#replaceCode(sql, key, purpose, carriesCode ? codeHash : null, this.#asker(caller.address));
-      await this.#countDay(sql, isKnown ? `${key}\n${deviceFingerprint(caller).toString('base64')}` : key);
+      if (isKnown) {
+        await this.#countDay(sql, `${key}\n${deviceFingerprint(caller).toString('base64')}`, PER_DAY_MAX);
+      } else {
+        await this.#countDay(sql, `${key}\n${this.#asker(caller.address).toString('base64')}`, PER_NETWORK_MAX);
+        await this.#countDay(sql, key, PER_DAY_MAX);
+      }
       const language = account?.language ?? caller.language;
       const mail = carriesCode
         ? codeMail(language, purpose, code)
@@ -143,12 +150,12 @@ export class EmailCodes {
     throw new AppError('CODE_TOO_SOON', { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) });
   }
 
-  async #countDay(sql: Sql, key: string): Promise<void> {
+  async #countDay(sql: Sql, key: string, most: number): Promise<void> {
     const now = new Date(this.#clock.nowMs());
     const rows = await sql.query(
       `insert into email_code_day as d (email_key, day, sent) values ($1, $2, 1)
        on conflict (email_key, day) do update set sent = d.sent + 1 where d.sent < $3 returning 1`,
-      [key, now.toISOString().slice(0, 10), PER_DAY_MAX],
+      [key, now.toISOString().slice(0, 10), most],
     );
     if (rows.length > 0) return;
     const midnightMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1);
