@@ -91,6 +91,7 @@ const ownedBy = {
     'known_device',
     'login_failure',
     'mail_link',
+    'password_change',
     'operator_read',
     'saved_item',
     'session',

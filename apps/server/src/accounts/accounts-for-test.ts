@@ -44,11 +44,24 @@ export class FakeClock {
 /** Keeps keys in the open. Only for tests of accounts, where the signer's own behaviour does not matter. */
 export class KeysInMemory implements WalletKeys {
   readonly keypairs = new Map<string, { keypair: Keypair; password: string; before?: string }>();
+  /** How often the key of each wallet was sealed. */
+  readonly #sealed = new Map<string, number>();
+
+  #seal(walletId: string): { sealedKey: string } {
+    const times = (this.#sealed.get(walletId) ?? 0) + 1;
+    this.#sealed.set(walletId, times);
+    return { sealedKey: `sealed:${walletId}:${times}` };
+  }
+
+  async sealedSince({ walletId, sealedKey }: SealedWallet) {
+    const newest = `sealed:${walletId}:${this.#sealed.get(walletId)}`;
+    return newest === sealedKey ? null : { sealedKey: newest };
+  }
 
   async createWallet({ walletId, password }: { userId: string; walletId: string; password: string }) {
     const keypair = Keypair.generate();
     this.keypairs.set(walletId, { keypair, password });
-    return { address: keypair.address, privateKey: keypair.base58SecretKey(), sealedKey: `sealed:${walletId}:1` };
+    return { address: keypair.address, privateKey: keypair.base58SecretKey(), ...this.#seal(walletId) };
   }
 
   async changePassword(
@@ -58,14 +71,14 @@ export class KeysInMemory implements WalletKeys {
     const entry = this.keypairs.get(walletId)!;
     if (entry.password !== oldPassword) return null;
     entry.password = newPassword;
-    return { sealedKey: `sealed:${walletId}:2` };
+    return this.#seal(walletId);
   }
 
   async resetPassword({ walletId }: { walletId: string }, newPassword: string) {
     const entry = this.keypairs.get(walletId)!;
     entry.before ??= entry.password;
     entry.password = newPassword;
-    return { sealedKey: `sealed:${walletId}:3` };
+    return this.#seal(walletId);
   }
 
   async undoReset({ walletId }: { walletId: string }, proof: ResetProof) {
@@ -73,7 +86,7 @@ export class KeysInMemory implements WalletKeys {
     if (!('password' in proof) || entry.before !== proof.password) return null;
     entry.password = proof.password;
     delete entry.before;
-    return { sealedKey: `sealed:${walletId}:4` };
+    return this.#seal(walletId);
   }
 
   async exportKey({ walletId }: { walletId: string }, { password }: { password: string }) {

@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadPersonalWallet } from '../ledger/wallets.ts';
 import { AccountsUnderTest, type RegisteredUser } from './accounts-for-test.ts';
 import { freezeAtSigner } from './freeze.ts';
 import { SignerWalletKeys } from './signer-wallet-keys.ts';
@@ -193,6 +194,16 @@ describe('second factors behind the API', () => {
     const login = (password: string) => test.post('login/check', { email, password });
     expect((await login(thiefs.password)).msg).toContain('password');
     expect((await login(user.password)).msg).toContain('frozen');
+  });
+
+  it('says whether a key was sealed under another password since, also where the database does not know', async () => {
+    const user = await test.register('sealed-since@example.com');
+    const before = await loadPersonalWallet(test.database, user.userId);
+    expect(await test.keys.sealedSince(before)).toBeNull();
+    const passwords = { oldPassword: user.password, newPassword: 'an entirely new password' };
+    const changed = await test.keys.changePassword(before, passwords);
+    expect(await test.keys.sealedSince(before)).toEqual(changed);
+    expect(await test.keys.sealedSince({ ...before, ...changed })).toBeNull();
   });
 
   it('shows the key of a large wallet after a day, which is mailed and can be canceled', async () => {

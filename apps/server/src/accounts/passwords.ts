@@ -6,17 +6,9 @@ import { readDecimal } from '@hunter/domain/numbers/decimal';
 import { SOL_DECIMALS } from '@hunter/domain/numbers/lamports';
 import type { Accounts, Origin } from './accounts.ts';
 import { recordAudit } from '../platform/audit.ts';
-import { endAccess } from './end-access.ts';
-import { requireGoodPassword } from './new-password.ts';
 import { loadCostOf } from '../ledger/positions.ts';
-import { loadPersonalWallet, lockPersonalWallet, saveSealedKey } from '../ledger/wallets.ts';
-import { whileSealing } from './sealing.ts';
+import { loadPersonalWallet } from '../ledger/wallets.ts';
 import { printMinute } from './signer-wallet-keys.ts';
-
-// A password stands in two places: its hash here, for logging in, and inside the sealed key, where the signer
-// checks it before money leaves. Both change in one transaction. The signer remembers the newest revision of each sealed key
-// by itself and refuses older ones, so it may be one revision ahead of a transaction that failed; see
-// `signer-wallet-keys.ts` for how that is caught up with.
 
 type SignedIn = { userId: string; sessionId: string; email: string };
 
@@ -74,36 +66,6 @@ async function requireNow(
     throw new AppError('WRONG_PASSWORD');
   }
   await throttle.succeeded(key);
-}
-
-export async function changePassword(
-  accounts: Accounts,
-  session: SignedIn,
-  request: { oldPassword: string; password: string; confirmPassword: string },
-  origin: Origin,
-): Promise<void> {
-  requireGoodPassword(request.password, request.confirmPassword);
-  await requirePassword(accounts, session, request.oldPassword, {
-    event: 'password-change-failed',
-    address: origin.address,
-  });
-  const passwordHash = await accounts.hasher.hash(request.password, 'known');
-  const ended = await whileSealing(accounts, async (sql) => {
-    const wallet = await lockPersonalWallet(sql, session.userId);
-    const sealed = await accounts.keys.changePassword(wallet, {
-      oldPassword: request.oldPassword,
-      newPassword: request.password,
-    });
-    if (!sealed) throw new AppError('WRONG_PASSWORD');
-    await saveSealedKey(sql, wallet.walletId, sealed.sealedKey);
-    await sql.query(`update users set password_hash = $2 where id = $1`, [session.userId, passwordHash]);
-    const others = await accounts.sessions.endOthers(sql, session.userId, session.sessionId);
-    await endAccess(sql, session.userId);
-    await recordAudit(sql, { userId: session.userId, event: 'password-changed', address: origin.address });
-    await accounts.tell(sql, session.userId, { kind: 'password-changed' });
-    return others;
-  });
-  accounts.sessions.forget(ended, 'password-changed');
 }
 
 /** The answer holds the private key: it is sent once and neither stored nor logged. */

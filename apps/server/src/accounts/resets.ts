@@ -9,6 +9,7 @@ import { emailKey } from './email-key.ts';
 import { endAccess } from './end-access.ts';
 import { freeze, requireOwn, requireTry } from './freeze.ts';
 import { requireGoodPassword } from './new-password.ts';
+import { dropPasswordChange } from './password-changes.ts';
 import { RESET_PAUSE_HOURS } from './reset-pause.ts';
 import { printMinute } from './signer-wallet-keys.ts';
 import type { ResetProof } from './wallet-keys.ts';
@@ -36,6 +37,7 @@ export async function resetPassword(
     const refusedUntil = user.refusedUntil?.getTime() ?? 0;
     if (refusedUntil > now.getTime()) throw new AppError('RESET_REFUSED', { until: printMinute(refusedUntil) });
     const wallet = await lockPersonalWallet(sql, user.id);
+    await dropPasswordChange(sql, user.id);
     const sealed = await accounts.keys.resetPassword(wallet, request.password);
     await saveSealedKey(sql, wallet.walletId, sealed.sealedKey);
     // A second reset must not put its own password in the place of the owner's.
@@ -78,6 +80,7 @@ export async function undoReset(
     whileSealing(accounts, async (sql) => {
       const { id: userId, hash } = user!;
       const wallet = await lockPersonalWallet(sql, userId);
+      await dropPasswordChange(sql, userId);
       const sealed = await accounts.keys.undoReset(wallet, proof);
       if (!sealed) return null;
       await saveSealedKey(sql, wallet.walletId, sealed.sealedKey);

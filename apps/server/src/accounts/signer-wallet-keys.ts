@@ -117,6 +117,18 @@ export class SignerWalletKeys implements WalletKeys {
     }
   }
 
+  async sealedSince({ userId, walletId, sealedKey }: SealedWallet): Promise<{ sealedKey: string } | null> {
+    const owner = { userId, walletId };
+    try {
+      // Any question with this sealed key would do: an outdated one is refused before anything else.
+      await this.#signer.factors.list({ ...owner, sealedKey });
+    } catch (error) {
+      if (isDenied(error, 'ENVELOPE_OUTDATED')) return { sealedKey: await this.#latest(owner) };
+      if (!(error instanceof SignerError) || !error.denied) throw signerRefusal(error);
+    }
+    return null;
+  }
+
   async resetPassword(wallet: SealedWallet, newPassword: string): Promise<{ sealedKey: string }> {
     return this.#withNewest(wallet, (current) => this.#signer.resetPassword({ ...current, newPassword }));
   }

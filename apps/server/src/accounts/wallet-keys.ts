@@ -29,6 +29,8 @@ export interface WalletKeys {
     wallet: SealedWallet,
     passwords: { oldPassword: string; newPassword: string },
   ): Promise<{ sealedKey: string } | null>;
+  /** The newest sealed key where the password inside was changed since this one; null where it was not. */
+  sealedSince(wallet: SealedWallet): Promise<{ sealedKey: string } | null>;
   /** After a mailed code was checked; for some time the signer exports no key and holds large withdrawals back. */
   resetPassword(wallet: SealedWallet, newPassword: string): Promise<{ sealedKey: string }>;
   /** Puts the password of before the reset back. Null when the proof is wrong or there is nothing to undo. */

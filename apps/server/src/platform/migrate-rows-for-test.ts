@@ -250,6 +250,10 @@ export const rowsOfMigration: Readonly<Record<string, readonly string[]>> = {
     `insert into paper_wallet_follow (id, user_id, address, name, amount_lamports, settings, started_at)
        values (${follow}, ${user}, 'Wallet1', 'whale', 5, '{}', now())`,
   ],
+  '0069': [
+    `insert into password_change (user_id, password_hash, sealed_before, session_id, address)
+       values (${user}, 'hash', 'sealed', ${order}, '203.0.113.1')`,
+  ],
   '0058': [
     `insert into wallet_link (wallet_address, other_address, is_outgoing, received_at) values ('Wallet1', 'Stranger2', true, null)`,
   ],

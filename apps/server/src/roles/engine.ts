@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ACCOUNT_FROZEN_TOPIC, freezeAtSigner, type AccountFrozen } from '../accounts/freeze.ts';
+import { settlePasswordChanges } from '../accounts/password-changes.ts';
 import { countLeases } from '../platform/leases.ts';
 import { Loop } from '../platform/loop.ts';
 import { BookChanges } from '../strategies/copying/book-changes.ts';
@@ -29,6 +30,7 @@ import { startOutbox } from './outbox.ts';
 
 const PRESENCE = 'engine-';
 const BALANCE_MS = 1_000;
+const PASSWORD_CHANGES_MS = 15_000;
 
 /** Everything that decides over money: orders, rounds, transfers, withdrawals, triggers, followed wallets. */
 export async function startEngine(base: Base, areas: Areas, shared: SharedEngine | null): Promise<void> {
@@ -56,6 +58,19 @@ export async function startEngine(base: Base, areas: Areas, shared: SharedEngine
   stops.push(() => transfers.stop());
   trading.start();
   stops.push(() => trading.stop());
+  // Here and not among the jobs: it asks the signer.
+  await ownership.job('password-changes', () => {
+    const settling = { ...accounts, database: ownership.databaseOf('password-changes') };
+    const loop = new Loop({
+      name: 'completing of password changes',
+      work: () => settlePasswordChanges(settling),
+      everyMs: PASSWORD_CHANGES_MS,
+      clock: base.clock,
+      log: base.log,
+    });
+    loop.start();
+    stops.push(() => loop.stop());
+  });
   await ownership.job('wallet-follows', () => {
     const loop = new WalletFollowLoop({ ...walletFollows, database: ownership.databaseOf('wallet-follows') });
     stops.push(market.store.onTrades((trades) => loop.traded(trades.map(({ wallet }) => wallet))));
