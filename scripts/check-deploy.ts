@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { variables as launcherVariables } from '../apps/launcher/src/configuration.ts';
 import { signerFlags } from '../apps/launcher/src/signer-flags.ts';
 import { environment as serverEnvironment, ROLES } from '../apps/server/src/config.ts';
-import { watchProcess, watchStops, watchStored, watchStream } from '../apps/server/src/http/figures.ts';
+import { watchProcess, watchSignerStatus, watchStored, watchStream } from '../apps/server/src/http/figures.ts';
 import { createMetrics, type Metrics } from '../apps/server/src/http/metrics.ts';
 import { createLog } from '../apps/server/src/platform/log.ts';
 import { createOutflowAlarm } from '../apps/server/src/treasury/outflow-alarm.ts';
@@ -27,7 +27,7 @@ export function knownMetrics(): ReadonlySet<string> {
     marketLagMs: () => 0,
     lanes: { groups: 64, waiting: {} },
   });
-  watchStops(registry, async () => []);
+  watchSignerStatus(registry, async () => null);
   watchStored(registry, {
     outbox: async () => [],
     openOrders: async () => ({}),

@@ -1,9 +1,10 @@
 import { signerCalls } from '@hunter/signer-client/signer-connection';
-import type { StopKind } from '@hunter/signer-client/stop-kinds';
+import type { SignerStatus } from '@hunter/signer-client/signer-status';
+import { address } from '@hunter/solana/address';
 import { Registry } from 'prom-client';
 import { expect, it } from 'vitest';
 import { connectionWaits } from '../platform/postgres.ts';
-import { watchProcess, watchStops, watchStored, watchStream } from './figures.ts';
+import { watchProcess, watchSignerStatus, watchStored, watchStream } from './figures.ts';
 
 async function linesOf(registry: Registry, opening: string): Promise<string[]> {
   return (await registry.metrics()).split('\n').filter((line) => line.startsWith(opening));
@@ -62,10 +63,22 @@ it('counts calls to the signer and waits for a connection as they end', async ()
   ]);
 });
 
-it('says which kinds of requests the signer has stopped, and nothing where it does not answer', async () => {
+it('says what the signer has stopped and what waits there, and nothing where it does not answer', async () => {
   const registry = new Registry();
-  let stopped: readonly StopKind[] | null = ['withdrawal'];
-  watchStops(registry, () => Promise.resolve(stopped));
+  let status: SignerStatus | null = {
+    stopped: ['withdrawal'],
+    stops: [],
+    changes: [],
+    frozen: 0,
+    wallets: { personal: 3, strategy: 2 },
+    heldReturns: [],
+    recoveries: [{ address: address('11111111111111111111111111111111'), startedAt: 1, readyAt: 2 }],
+    waitingExports: 7,
+    epoch: 0,
+    currentKeyId: 'key',
+    keyIds: ['key'],
+  };
+  watchSignerStatus(registry, () => Promise.resolve(status));
   expect(await linesOf(registry, 'hunter_signer_stopped{')).toEqual([
     'hunter_signer_stopped{kind="swap"} 0',
     'hunter_signer_stopped{kind="transfer"} 0',
@@ -73,8 +86,14 @@ it('says which kinds of requests the signer has stopped, and nothing where it do
     'hunter_signer_stopped{kind="export"} 0',
     'hunter_signer_stopped{kind="reset"} 0',
   ]);
-  stopped = null;
+  expect(await linesOf(registry, 'hunter_signer_waiting{')).toEqual([
+    'hunter_signer_waiting{what="export"} 7',
+    'hunter_signer_waiting{what="recovery"} 1',
+    'hunter_signer_waiting{what="return"} 0',
+  ]);
+  status = null;
   expect(await linesOf(registry, 'hunter_signer_stopped{')).toEqual([]);
+  expect(await linesOf(registry, 'hunter_signer_waiting{')).toEqual([]);
 });
 
 it('forgets topics that are done, and stays readable while the database does not answer', async () => {

@@ -1,5 +1,6 @@
 import { signerCalls, type SignerCall } from '@hunter/signer-client/signer-connection';
-import { STOP_KINDS, type StopKind } from '@hunter/signer-client/stop-kinds';
+import type { SignerStatus } from '@hunter/signer-client/signer-status';
+import { STOP_KINDS } from '@hunter/signer-client/stop-kinds';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { OutboxTopic } from '../platform/outbox.ts';
 import { connectionWaits } from '../platform/postgres.ts';
@@ -138,8 +139,9 @@ function watchSigner(registry: Registry): void {
   });
 }
 
-/** `stopped` answers null where the signer does not. */
-export function watchStops(registry: Registry, stopped: () => Promise<readonly StopKind[] | null>): void {
+/** `read` answers null where the signer does not. */
+export function watchSignerStatus(registry: Registry, read: () => Promise<SignerStatus | null>): void {
+  let status: ReturnType<typeof read> = Promise.resolve(null);
   gauge(
     registry,
     {
@@ -148,10 +150,27 @@ export function watchStops(registry: Registry, stopped: () => Promise<readonly S
       labelNames: ['kind'],
     },
     async (made) => {
-      const kinds = await stopped();
+      status = read();
+      const kinds = (await status)?.stopped;
       made.reset();
-      if (kinds === null) return;
+      if (!kinds) return;
       for (const kind of STOP_KINDS) made.set({ kind }, kinds.includes(kind) ? 1 : 0);
+    },
+  );
+  gauge(
+    registry,
+    {
+      name: 'hunter_signer_waiting',
+      help: 'Keys that are shown later, second factors that are removed later, and returns that the signer holds for an hour.',
+      labelNames: ['what'],
+    },
+    async (made) => {
+      const known = await status;
+      made.reset();
+      if (known === null) return;
+      made.set({ what: 'export' }, known.waitingExports);
+      made.set({ what: 'recovery' }, known.recoveries.length);
+      made.set({ what: 'return' }, known.heldReturns.length);
     },
   );
 }

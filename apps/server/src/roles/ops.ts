@@ -1,6 +1,6 @@
-import type { StopKind } from '@hunter/signer-client/stop-kinds';
+import type { SignerStatus } from '@hunter/signer-client/signer-status';
 import { createServer } from 'node:http';
-import { watchProcess, watchStops, watchStored } from '../http/figures.ts';
+import { watchProcess, watchSignerStatus, watchStored } from '../http/figures.ts';
 import type { Readiness } from '../http/build-server.ts';
 import { waitAtMost, type Clock } from '../platform/clock.ts';
 import { loadOutboxTopics } from '../platform/outbox.ts';
@@ -59,8 +59,8 @@ export function watchFigures(base: Base, areas: Areas): void {
     marketLagMs: areas.market.lagMs,
     lanes: areas.strategies.lanes,
   });
-  // Engines reach the signer; whether it is stopped need not be asked of more of them.
-  if (config.ROLE.includes('engine')) watchStops(registry, () => stoppedKinds(base));
+  // Engines reach the signer; how it is need not be asked of more of them.
+  if (config.ROLE.includes('engine')) watchSignerStatus(registry, () => signerStatus(base));
   if (!config.ROLE.includes('jobs')) return;
   watchStored(registry, {
     outbox: () => loadOutboxTopics(database),
@@ -110,10 +110,10 @@ function marketReadiness(lagMs: number | null): PartReadiness {
 /** Whoever asks gives up sooner than the parts do, and would not learn which of them it is. */
 const ANSWER_WITHIN_MS = 1_500;
 
-async function stoppedKinds({ clock, signer }: Pick<Base, 'clock' | 'signer'>): Promise<readonly StopKind[] | null> {
-  let found: readonly StopKind[] | null = null;
+async function signerStatus({ clock, signer }: Pick<Base, 'clock' | 'signer'>): Promise<SignerStatus | null> {
+  let found: SignerStatus | null = null;
   const asking = signer.status().then(
-    ({ stopped }) => (found = stopped),
+    (status) => (found = status),
     () => null,
   );
   await waitAtMost(clock, ANSWER_WITHIN_MS, asking);
