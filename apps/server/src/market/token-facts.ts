@@ -1,4 +1,5 @@
 import { AppError } from '@hunter/contract/app-error';
+import type { MintExtension } from '@hunter/domain/market/token-safety';
 import { systemClock } from '../platform/clock.ts';
 import type { Sql } from '../platform/postgres.ts';
 import type { Venue } from '../venue/venue.ts';
@@ -10,6 +11,8 @@ export type TokenFact = {
   decimals: number;
   logoUrl: string;
   tokenProgram: string;
+  /** Of a Token-2022 mint, once it was read. */
+  extensions?: readonly MintExtension[] | undefined;
 };
 
 /** What orders and lists need to know of a token. Tokens that nobody knows are left out of the answer. */
@@ -68,10 +71,12 @@ export class StoredTokenFacts implements TokenFacts {
   }
 }
 
-function stored(sql: Sql, mints: readonly string[]): Promise<TokenFact[]> {
-  return sql.query<TokenFact>(
-    `select mint, symbol, name, decimals, coalesce(logo_url, '') as "logoUrl", token_program as "tokenProgram"
-     from token where mint = any($1::text[])`,
+async function stored(sql: Sql, mints: readonly string[]): Promise<TokenFact[]> {
+  const rows = await sql.query<Omit<TokenFact, 'extensions'> & { extensions: readonly MintExtension[] | null }>(
+    `select t.mint, t.symbol, t.name, t.decimals, coalesce(t.logo_url, '') as "logoUrl", t.token_program as "tokenProgram",
+       f.facts -> 'extensions' as extensions
+     from token t left join token_safety f on f.token_id = t.id where t.mint = any($1::text[])`,
     [mints],
   );
+  return rows.map(({ extensions, ...fact }) => ({ ...fact, extensions: extensions ?? undefined }));
 }

@@ -1,3 +1,5 @@
+import { TOKEN_ACCOUNT_RENT_LAMPORTS, token2022AccountRent } from '@hunter/domain/market/token-account-rent';
+import type { MintExtension } from '@hunter/domain/market/token-safety';
 import { TOKEN_PROGRAM } from '@hunter/solana/program-ids';
 
 /** Below this a trade is mostly fee. */
@@ -8,18 +10,28 @@ export const IMPACT_WARN_PERCENT = 5;
 export const IMPACT_REFUSED_PERCENT = 30;
 export const ATTEMPTS_MAX = 3;
 
-const TOKEN_RENT_LAMPORTS = 2_039_280n;
-/** Token-2022 accounts are larger by what their mint's extensions need; this covers the usual ones. */
+/** Token-2022 accounts are larger by what their mint's extensions need; this covers the usual ones, and is what the signer lets leave. */
 const TOKEN_2022_RENT_LAMPORTS = 2_500_000n;
 
 /** The most that the token account of a mint can lock up; exact for the Token program. */
 export function rentCeiling(tokenProgram: string): bigint {
-  return isRentMaximum(tokenProgram) ? TOKEN_2022_RENT_LAMPORTS : TOKEN_RENT_LAMPORTS;
+  return tokenProgram === TOKEN_PROGRAM ? TOKEN_ACCOUNT_RENT_LAMPORTS : TOKEN_2022_RENT_LAMPORTS;
 }
 
-/** Whether the account may lock up less. */
-export function isRentMaximum(tokenProgram: string): boolean {
-  return tokenProgram !== TOKEN_PROGRAM;
+/** What it locks up as far as it can be known, else the most. */
+export function accountRent(token: {
+  tokenProgram: string;
+  extensions?: readonly MintExtension[] | undefined;
+}): bigint {
+  const ceiling = rentCeiling(token.tokenProgram);
+  if (token.tokenProgram === TOKEN_PROGRAM) return ceiling;
+  const exact = token2022AccountRent(token.extensions);
+  return exact === null || exact > ceiling ? ceiling : exact;
+}
+
+/** Whether it may turn out lower. No account is of a size that costs just this. */
+export function isRentMaximum(rentLamports: bigint): boolean {
+  return rentLamports === TOKEN_2022_RENT_LAMPORTS;
 }
 
 export type ImpactLevel = 'ok' | 'warn' | 'refused';

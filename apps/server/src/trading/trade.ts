@@ -17,7 +17,7 @@ import { SELL_ALL, type NewOrder, type Order } from './order.ts';
 import { refusal } from './order-engine.ts';
 import { loadOrders } from './order-store.ts';
 import { loadStrategyBuying } from './open-orders.ts';
-import { BUY_MINIMUM_LAMPORTS, impactLevel, isRentMaximum, rentCeiling } from './order-limits.ts';
+import { accountRent, BUY_MINIMUM_LAMPORTS, impactLevel, isRentMaximum } from './order-limits.ts';
 import { orderView } from './order-view.ts';
 import { requestOrderId } from './request-order-id.ts';
 import { requireToken } from '../market/token-facts.ts';
@@ -47,7 +47,7 @@ export async function quoteTrade(
   const venue = venueFee(side, lamports, quote.feeBps);
   const rent =
     side === 'buy' && !(await hasTokenAccount(trading.database, userId, request.bookId, mint))
-      ? rentCeiling(token.tokenProgram)
+      ? accountRent(token)
       : 0n;
   const sol = (value: bigint): string => printDecimal(value, SOL_DECIMALS);
   const solUsd = trading.solUsd();
@@ -65,7 +65,7 @@ export async function quoteTrade(
       network: sol(quote.networkFeeLamports),
       venue: sol(venue),
       rent: sol(rent),
-      rentIsMaximum: rent > 0n && isRentMaximum(token.tokenProgram),
+      rentIsMaximum: isRentMaximum(rent),
       total: sol(quote.networkFeeLamports + venue),
     },
     expiresAt: quote.expiresAtMs ?? systemClock.nowMs() + QUOTE_LIFE_MS,

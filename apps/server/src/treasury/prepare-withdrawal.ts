@@ -1,4 +1,5 @@
 import { AppError } from '@hunter/contract/app-error';
+import type { MintExtension } from '@hunter/domain/market/token-safety';
 import { readDecimal } from '@hunter/domain/numbers/decimal';
 import { lamports, printSol, SOL_DECIMALS } from '@hunter/domain/numbers/lamports';
 import { isAddress, type Address } from '@hunter/solana/address';
@@ -10,7 +11,7 @@ import { WALLET_MINIMUM_LAMPORTS } from '../ledger/wallet-minimum.ts';
 import { loadPersonalWallet, loadWalletByAddress } from '../ledger/wallets.ts';
 import { readExtensions } from '../market/safety/mint-extensions.ts';
 import type { Sql } from '../platform/postgres.ts';
-import { rentCeiling } from '../trading/order-limits.ts';
+import { accountRent } from '../trading/order-limits.ts';
 import { decideDestination } from './withdrawal-destination.ts';
 import { WITHDRAWAL_FEE_LAMPORTS } from './withdrawal-rules.ts';
 import type { WithdrawalIntent } from './withdrawal-store.ts';
@@ -53,13 +54,19 @@ export async function prepareWithdrawal(
   const token = await readToken(deps.rpc, mint);
   const target = associatedTokenAddress(toWallet, token.mint, token.tokenProgram);
   const { value: targetAccount } = await reading(deps.rpc.getAccountInfo(target));
-  const rentLamports = lamports(targetAccount === null ? rentCeiling(token.tokenProgram) : 0n);
+  const rentLamports = lamports(targetAccount === null ? accountRent(token) : 0n);
   const { decimals, tokenProgram, keepsTransferFee } = token;
   const amount = readAmount(wanted.amount, decimals);
   return { ...base, asset: token.mint, decimals, tokenProgram, amount, rentLamports, keepsTransferFee };
 }
 
-type WithdrawnToken = { mint: Address; tokenProgram: Address; decimals: number; keepsTransferFee: boolean };
+type WithdrawnToken = {
+  mint: Address;
+  tokenProgram: Address;
+  decimals: number;
+  extensions: readonly MintExtension[];
+  keepsTransferFee: boolean;
+};
 
 async function readToken(rpc: RpcClient, mint: string): Promise<WithdrawnToken> {
   const refuse = (
@@ -73,13 +80,14 @@ async function readToken(rpc: RpcClient, mint: string): Promise<WithdrawnToken> 
   const decimals = value?.parsed?.info['decimals'];
   const isToken = value?.owner === TOKEN_PROGRAM || value?.owner === TOKEN_2022_PROGRAM;
   if (!isToken || value.parsed?.type !== 'mint' || typeof decimals !== 'number') return refuse('no-mint');
+  const extensions = readExtensions(value.parsed.info['extensions']);
   let keepsTransferFee = false;
-  for (const extension of readExtensions(value.parsed.info['extensions'])) {
+  for (const extension of extensions) {
     if (extension.kind === 'transfer-hook' && extension.active) refuse('transfer-hook');
     if (extension.kind === 'non-transferable' || extension.kind === 'default-frozen') refuse(extension.kind);
     if (extension.kind === 'transfer-fee') keepsTransferFee = true;
   }
-  return { mint, tokenProgram: value.owner, decimals, keepsTransferFee };
+  return { mint, tokenProgram: value.owner, decimals, extensions, keepsTransferFee };
 }
 
 const U64_MAX = 2n ** 64n - 1n;

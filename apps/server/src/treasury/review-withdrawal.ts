@@ -8,6 +8,7 @@ import { loadCash } from '../ledger/balances.ts';
 import { SOL } from '../ledger/journal.ts';
 import { loadSolBalances, type SolBalances } from '../ledger/wallet-balance.ts';
 import type { Sql } from '../platform/postgres.ts';
+import { isRentMaximum } from '../trading/order-limits.ts';
 import { loadLabels } from './address-book.ts';
 import { prepareWithdrawal, type WantedWithdrawal } from './prepare-withdrawal.ts';
 import { symbolOf } from './wallet-movements.ts';
@@ -57,6 +58,7 @@ export async function reviewWithdrawal(
     baseUnits: String(amount),
     fee: printSol(feeLamports),
     accountRent: rentLamports === 0n ? null : printSol(rentLamports),
+    accountRentIsMaximum: isRentMaximum(rentLamports),
     firstUse,
     label: labels.get(toAddress) ?? null,
     heldUntil: hold?.until.getTime() ?? null,

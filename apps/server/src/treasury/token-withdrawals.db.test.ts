@@ -143,6 +143,25 @@ describe('withdrawals of tokens', () => {
     expect(await test.sol(user)).toEqual({ cash: SOL, held: 0n });
   });
 
+  it('name the rent of a Token-2022 account as the chain takes it, and a maximum only where the mint cannot be read', async () => {
+    const { user } = await holder('token-2022@example.com');
+    const review = async (extension: string, state: object) => {
+      const mint = anAddress();
+      test.chain.mints.set(mint, { decimals: 6, owner: TOKEN_2022_PROGRAM, extensions: [{ extension, state }] });
+      const account = associatedTokenAddress(user.wallet.address as Address, mint, TOKEN_2022_PROGRAM);
+      test.chain.receiveTokens(account, user.wallet.address as Address, mint, 1_000_000n);
+      await test.until(async () => (await amounts(user, mint)).cash === 1_000_000n);
+      const request = { toWallet: anAddress(), amount: '1', tokenContractAddress: mint };
+      return (await test.accounts.post('user/reviewWithdrawal', request, { token: user.token })).data;
+    };
+    const fee = { newerTransferFee: { transferFeeBasisPoints: 100 } };
+    expect(await review('transferFeeConfig', fee)).toMatchObject({
+      accountRent: '0.0021576',
+      accountRentIsMaximum: false,
+    });
+    expect(await review('somethingNew', {})).toMatchObject({ accountRent: '0.0025', accountRentIsMaximum: true });
+  });
+
   it('need SOL for their fee and the new account', async () => {
     const { user, mint } = await holder('no-sol@example.com');
     const toWallet = anAddress();

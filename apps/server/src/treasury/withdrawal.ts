@@ -5,6 +5,7 @@ import type { Address } from '@hunter/solana/address';
 import type { CallReply } from '@hunter/contract/calls';
 import type { ErrorName } from '@hunter/contract/error-catalogue';
 import { SOL } from '../ledger/journal.ts';
+import { isRentMaximum } from '../trading/order-limits.ts';
 import { symbolOf } from './wallet-movements.ts';
 
 export type WithdrawalState =
@@ -90,6 +91,7 @@ export function withdrawalView(row: Withdrawal, { symbols, labels }: WithdrawalN
     txHash: delayed ? null : row.signature,
     gasFee: printSol(row.feeLamports),
     accountRent: row.rentLamports === 0n ? null : printSol(row.rentLamports),
+    accountRentIsMaximum: isRentMaximum(row.rentLamports),
     createdAt: row.createdAt.getTime(),
     heldUntil: delayed ? (row.heldUntil?.getTime() ?? null) : null,
     holdReason: delayed ? row.holdReason : null,

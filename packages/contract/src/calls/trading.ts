@@ -125,7 +125,7 @@ export const tradingCalls = {
         network: sol,
         venue: sol,
         rent: sol,
-        /** The rent may turn out lower: how large a Token-2022 account is depends on its mint. */
+        /** The rent may turn out lower: of a Token-2022 mint whose extensions are not known. */
         rentIsMaximum: z.boolean(),
         total: sol,
       }),

@@ -50,8 +50,10 @@ const withdrawal = z.object({
   amount: z.string(),
   txHash: z.string().nullable(),
   gasFee: sol.nullable(),
-  /** What a token account of the destination costs at most; null where none has to be made. */
+  /** What the token account of the destination locks up; null where none has to be made. */
   accountRent: sol.nullable(),
+  /** The rent may turn out lower, as in a quote. */
+  accountRentIsMaximum: z.boolean(),
   createdAt: timeMs,
   /** Set while it waits. */
   heldUntil: timeMs.nullable(),
@@ -102,6 +104,7 @@ export const treasuryCalls = {
       baseUnits: z.string(),
       fee: sol,
       accountRent: sol.nullable(),
+      accountRentIsMaximum: z.boolean(),
       /** No withdrawal of this user has arrived there yet. */
       firstUse: z.boolean(),
       label: z.string().nullable(),

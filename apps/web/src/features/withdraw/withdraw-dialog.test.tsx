@@ -21,6 +21,7 @@ const review: CallReply<'reviewWithdrawal'> = {
   baseUnits: '1250000000',
   fee: '0.000005',
   accountRent: null,
+  accountRentIsMaximum: false,
   firstUse: true,
   label: null,
   heldUntil: null,
@@ -60,10 +61,17 @@ it.each([
     language,
   );
   const notes = within(screen.getByTestId('review-notes')).getAllByRole('listitem');
-  expect(notes).toHaveLength(3);
-  expect(notes[2]!.textContent).toMatch(text);
+  expect(notes).toHaveLength(4);
+  expect(notes[3]!.textContent).toMatch(text);
   expect(document.body.textContent).toContain(mint);
-  expect(document.body.textContent).toContain('0.00203928 SOL');
+  expect(figure(language === 'en' ? 'Token account rent' : '账户租金')).toBe('0.00203928 SOL');
+});
+
+it('calls the rent of a new token account a maximum only where it is one', async () => {
+  const rent = { tokenContractAddress: mint, accountRent: '0.0025', accountRentIsMaximum: true };
+  await showReview({ ...rent, firstUse: false, warnings: ['new-account'] });
+  expect(figure('Token account rent (maximum)')).toBe('0.0025 SOL');
+  expect(screen.getByTestId('review-notes').textContent).toMatch(/does not come back/);
 });
 
 it('asks for the second factor after the password, where one is enrolled, and sends both with the reviewed id', async () => {

@@ -14,6 +14,7 @@ import { KeyValue } from '../../ui/stat.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { Warning } from '../../ui/warning.tsx';
 import { useForm } from '../../ui/use-form.ts';
+import { rentLabel } from './withdrawal.ts';
 import type { Withdrawal } from './withdrawal.ts';
 import { QueryError } from '../../ui/error-state.tsx';
 import { TextField } from '../../ui/fields.tsx';
@@ -186,9 +187,7 @@ function ReviewFacts({ review }: { review: Review }) {
         </div>
       )}
       <KeyValue label={t('account.withdrawDialog.gasFee')}>{review.fee} SOL</KeyValue>
-      {review.accountRent !== null && (
-        <KeyValue label={t('account.withdrawDialog.accountRent')}>{review.accountRent} SOL</KeyValue>
-      )}
+      {review.accountRent !== null && <KeyValue label={t(rentLabel(review))}>{review.accountRent} SOL</KeyValue>}
     </div>
   );
 }
@@ -198,6 +197,7 @@ function Notes({ review }: { review: Review }) {
   const { heldUntil, holdReason } = review;
   const notes = [
     ...(review.firstUse ? [t('account.withdrawDialog.firstUse')] : []),
+    ...(review.accountRent === null ? [] : [t('account.withdrawDialog.newAccount')]),
     ...(review.warnings.includes('transfer-fee') ? [t('account.withdrawDialog.transferFee')] : []),
     ...(heldUntil === null
       ? []

@@ -11,6 +11,7 @@ import { KeyValue } from '../../ui/stat.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { TxHash } from '../../ui/tx-hash.tsx';
 import { usePending } from '../../ui/use-pending.ts';
+import { rentLabel } from './withdrawal.ts';
 import type { Withdrawal, WithdrawnAmount } from './withdrawal.ts';
 
 const steps = ['requested', 'sent', 'confirmed', 'finalized'] as const;
@@ -71,7 +72,7 @@ export function WithdrawalResult({
           <span data-testid="gas-fee">{withdrawal.gasFee === null ? '-' : `${withdrawal.gasFee} SOL`}</span>
         </KeyValue>
         {withdrawal.accountRent !== null && (
-          <KeyValue label={t('account.withdrawDialog.accountRent')}>{withdrawal.accountRent} SOL</KeyValue>
+          <KeyValue label={t(rentLabel(withdrawal))}>{withdrawal.accountRent} SOL</KeyValue>
         )}
       </div>
       <div className="flex gap-2.5">

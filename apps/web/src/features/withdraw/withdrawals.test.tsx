@@ -20,6 +20,7 @@ const withdrawal: Withdrawal = {
   tokenContractAddress: null,
   tokenSymbol: 'SOL',
   accountRent: null,
+  accountRentIsMaximum: false,
 };
 
 it.each([

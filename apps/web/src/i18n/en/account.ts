@@ -140,7 +140,10 @@ export default {
     back: 'Back',
     sends: 'You send',
     mint: 'Token address',
-    accountRent: 'Token account rent (maximum)',
+    accountRent: 'Token account rent',
+    accountRentMaximum: 'Token account rent (maximum)',
+    newAccount:
+      'The address has no account for this token yet. Its rent is paid from your SOL, stays with the address and does not come back.',
     firstUse:
       'First withdrawal to this address. Compare it with the one you were given, character by character: a withdrawal can’t be undone.',
     transferFee: 'This token keeps a fee of every transfer: less arrives than you send.',

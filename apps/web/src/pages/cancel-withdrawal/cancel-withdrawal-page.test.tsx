@@ -16,6 +16,7 @@ const withdrawal: CallReply<'getMailedWithdrawal'> = {
   txHash: null,
   gasFee: null,
   accountRent: null,
+  accountRentIsMaximum: false,
   createdAt: 0,
   heldUntil: 1_700_000_000_000,
   holdReason: 'new-address',
