@@ -25,7 +25,6 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useMediaQuery } from '../../ui/use-media-query.ts';
 import { AccountFigures } from './account-figures.tsx';
-import { useEquityInHeader } from './equity-in-header.ts';
 import {
   accountTabs,
   openPart,
@@ -35,6 +34,7 @@ import {
   strategyViews,
 } from './account-search.ts';
 import type { AccountSearch, AccountTab, RecordView } from './account-search.ts';
+import { useSharedEquity } from './shared-equity.ts';
 
 const fallback = <Spinner height={384} />;
 const DepositDialog = late(() => import('../../features/deposit/deposit-dialog.tsx'));
@@ -53,7 +53,7 @@ export default function AccountPage() {
   const email = useUser((user) => user?.email ?? null);
   const account = useApiQuery('getMyAccount', {}, { refetchIntervalMs: 10_000 });
   const refresh = () => void refreshCalls('getMyAccount');
-  useEquityInHeader(account.data?.equity);
+  const figures = useSharedEquity(account.data);
   useMyStream('balance', refresh, refresh);
   useMyStream('positions', refresh);
 
@@ -130,7 +130,7 @@ export default function AccountPage() {
           <QueryError query={account} height={140} title={t('account.loadFailed')} />
         </div>
       ) : (
-        <AccountFigures account={account.data} />
+        <AccountFigures account={figures} />
       )}
       {!isNarrow && charts}
       <section className="card mb-3.5 min-h-[428px] overflow-hidden">
