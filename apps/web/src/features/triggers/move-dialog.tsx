@@ -33,6 +33,8 @@ export default function MoveDialog({
   const { unit } = level;
   const value = levelAt(price, unit, prices);
   const isOpen = isChangeable(trigger);
+  // The line was dragged on a chart that may be in dollars.
+  const solUsd = prices.sol > 0 ? (prices.usd / prices.sol).toFixed(6) : null;
   return (
     <ConfirmDialog
       open
@@ -48,15 +50,15 @@ export default function MoveDialog({
     >
       <div className="flex flex-col gap-1">
         <KeyValue label={t('triggers.moveDialog.from')}>
-          <span className="num">{boundText(level, t)}</span>
+          <span className="num">{boundText(level, t, solUsd)}</span>
         </KeyValue>
         <KeyValue label={t('triggers.moveDialog.to')}>
           <span className="num font-semibold" data-testid="moved-to">
-            {boundText({ unit, value }, t)}
+            {boundText({ unit, value }, t, solUsd)}
           </span>
         </KeyValue>
         <KeyValue label={t('triggers.moveDialog.now')}>
-          <span className="num">{boundText({ unit, value: levelAt(prices, unit, prices) }, t)}</span>
+          <span className="num">{boundText({ unit, value: levelAt(prices, unit, prices) }, t, solUsd)}</span>
         </KeyValue>
         {!isOpen && <Warning text={t('triggers.editDialog.notOpen')} />}
         {isOpen && isPastLevel(level, unit, value, prices) && <Warning text={t('triggers.moveDialog.atOnce')} />}

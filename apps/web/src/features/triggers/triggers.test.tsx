@@ -256,7 +256,7 @@ it('shows from where to where a dragged line moves its order, and sends that lev
     />,
   );
   const dialog = screen.getByRole('dialog', { name: 'Move Stop loss of FWOG?' });
-  expect(within(dialog).getByTestId('moved-to').textContent).toBe('0.0₄1300\u00A0SOL');
+  expect(within(dialog).getByTestId('moved-to').textContent).toBe('0.0₄1300\u00A0SOL (≈\u00A0$0.002600)');
   expect(within(dialog).queryByRole('alert')).toBeNull();
   fireEvent.click(within(dialog).getByRole('button', { name: 'Move order' }));
   const sent = vi.mocked(fetch).mock.calls.at(-1)?.[1]?.body as string;
