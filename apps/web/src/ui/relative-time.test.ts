@@ -21,6 +21,8 @@ describe('a relative time', () => {
     [-59_999, '59s ago'],
     [-minute, '1m ago'],
     [-400 * 24 * 60 * minute, '1y ago'],
+    [7 * 24 * 60 * minute - 2_000, 'in 7d'],
+    [6.4 * 24 * 60 * minute, 'in 6d'],
   ])('%i ms away is short in en: %s', (away, text) => {
     expect(relativeTime(now + away, now, 'en')).toBe(text);
   });

@@ -22,7 +22,9 @@ export function relativeTime(timeMs: number, nowMs: number, language: Language):
   const distance = Math.abs(awayMs);
   if (distance < SECOND) return now[language];
   const step = steps.find(({ until }) => distance < until) ?? steps[5];
-  const text = formats[language].format(Math.sign(awayMs) * Math.floor(distance / step.ms), step.unit);
+  // What was set to 7 days a moment ago is in 7 days, not in 6; what is past is as old as it has become.
+  const count = awayMs > 0 ? Math.round(distance / step.ms) : Math.floor(distance / step.ms);
+  const text = formats[language].format(Math.sign(awayMs) * count, step.unit);
   // Figures stand apart from Chinese words, as everywhere in the interface.
   return language === 'zh' ? text.replace(/^\d+/, '$& ') : text;
 }
