@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { api } from '../../data/api.ts';
 import { queryClient } from '../../data/query-client.ts';
 import { useI18n } from '../../i18n/i18n.ts';
+import { joinSentences } from '../../i18n/join-sentences.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { copyText } from '../../ui/copy-text.ts';
@@ -87,7 +88,7 @@ export default function ShareDialog({ shared, onClose }: { shared: Shared; onClo
       onClose={onClose}
       width={640}
       title={t('share.title')}
-      description={position === null ? t('share.text') : `${t('share.text')} ${t('share.personal')}`}
+      description={position === null ? t('share.text') : joinSentences([t('share.text'), t('share.personal')])}
       footer={
         <>
           {card.link !== null && (

@@ -77,6 +77,9 @@ it('says that it is new and what it still lacks, or that it is ranked and by whi
   expect(screen.getAllByTestId('tier-badge')[1]!.textContent).toContain('新策略还差 6 笔交易');
   await show(<StrategyCard strategy={{ ...strategy, tier: 'ranked', missing: [] }} />);
   expect(screen.getAllByTestId('tier-badge').at(-1)!.textContent).toBe('RankedScore 1.25');
+  // A score just below zero that rounds to it has no minus.
+  await show(<StrategyCard strategy={{ ...strategy, tier: 'ranked', missing: [], score: '-0.0004' }} />);
+  expect(screen.getAllByTestId('tier-badge').at(-1)!.textContent).toBe('RankedScore 0.00');
 });
 
 it('explains what its badge means on a press', async () => {

@@ -1,4 +1,5 @@
 import { useT } from '../../i18n/i18n.ts';
+import { joinSentences } from '../../i18n/join-sentences.ts';
 import type { Translate } from '../../i18n/i18n.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { Explain } from '../../ui/explain.tsx';
@@ -17,7 +18,10 @@ export function missingText(missing: Strategy['missing'], t: Translate): string 
 
 /** A score with two decimals; it is a statistic and has no unit. */
 export function scoreText(score: string): string {
-  return Number(score).toFixed(2);
+  // A loss that rounds to nothing would keep its minus.
+  return Number(score)
+    .toFixed(2)
+    .replace(/^-(0\.00)$/, '$1');
 }
 
 /** Ranked with the score, or new with what is missing; the explanation says what both mean. */
@@ -41,8 +45,8 @@ export function TierBadge({
       title={t(`strategies.tier.${tier}`)}
       text={
         ranked
-          ? `${t('strategies.tierText.ranked')} ${t('strategies.scoreHint')}`
-          : `${t('strategies.tierText.new')} ${missingText(missing, t)}`
+          ? joinSentences([t('strategies.tierText.ranked'), t('strategies.scoreHint')])
+          : joinSentences([t('strategies.tierText.new'), missingText(missing, t)])
       }
     >
       <button

@@ -1,11 +1,12 @@
 import { useState } from 'react';
 import { browserStorage } from '../../ui/browser-storage.ts';
 import { useT } from '../../i18n/i18n.ts';
+import { joinSentences } from '../../i18n/join-sentences.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { PercentChoice } from './percent-choice.tsx';
 import { protectionOf, readProtectChoice, writeProtectChoice } from './protect-choice.ts';
 import type { ProtectChoice } from './protect-choice.ts';
-import { joinSentences, protectText } from './trigger-summary.ts';
+import { protectText } from './trigger-summary.ts';
 
 const STOPS = ['10', '25', '50'] as const;
 const TARGETS = ['50', '100', '300'] as const;

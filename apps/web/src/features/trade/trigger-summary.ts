@@ -4,6 +4,7 @@ import { formatPrice } from '@hunter/domain/format/format-price';
 import { formatSol } from '@hunter/domain/format/format-sol';
 import { printUsdParts, usdParts } from '@hunter/domain/format/format-usd';
 import type { Translate } from '../../i18n/i18n.ts';
+import { joinSentences } from '../../i18n/join-sentences.ts';
 import type { ProtectChoice } from './protect-choice.ts';
 import { cleanAmount } from './trade-amounts.ts';
 import { whenOf } from './trigger-draft.ts';
@@ -37,11 +38,6 @@ export function triggerSummary(
     dca: () => dcaSentences(draft, side, symbol, t),
   }[type]();
   return joinSentences(sentences);
-}
-
-/** Chinese sentences stand without a space between them. */
-export function joinSentences(sentences: readonly string[]): string {
-  return sentences.join(' ').replaceAll('。 ', '。');
 }
 
 function priceText(value: string, unit: PriceUnit, t: Translate): string {

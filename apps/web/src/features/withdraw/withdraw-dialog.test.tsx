@@ -47,7 +47,7 @@ it('shows the whole address, the amount, the fee and that the address is new, be
 
 it.each([
   ['en', /It will be held until .+ Tokens to an address not paid before always wait/],
-  ['zh', /将暂缓至 .+向未使用过的地址提现代币一律暂缓/],
+  ['zh', /将暂缓至 .+可以取消。向未使用过的地址提现代币一律暂缓/],
 ] as const)('says until when a withdrawal waits and why, in %s', async (language, text) => {
   await showReview(
     {

@@ -6,6 +6,7 @@ import { attempt, isUnknown } from '../../data/attempts.ts';
 import { promptFactors } from '../../data/factors.ts';
 import { refreshCalls, useApiQuery } from '../../data/use-api-query.ts';
 import { useI18n } from '../../i18n/i18n.ts';
+import { joinSentences } from '../../i18n/join-sentences.ts';
 import { Button } from '../../ui/button.tsx';
 import { FactorPrompt } from '../../ui/factor-prompt.tsx';
 import type { SecondFactor } from '../../ui/passkey.ts';
@@ -202,9 +203,10 @@ function Notes({ review }: { review: Review }) {
     ...(heldUntil === null
       ? []
       : [
-          `${t('account.withdrawDialog.willBeHeld', { time: exactTime(heldUntil, language) })} ${
-            holdReason ? t(`account.withdrawDialog.holdReason.${holdReason}`) : ''
-          }`.trim(),
+          joinSentences([
+            t('account.withdrawDialog.willBeHeld', { time: exactTime(heldUntil, language) }),
+            ...(holdReason ? [t(`account.withdrawDialog.holdReason.${holdReason}`)] : []),
+          ]),
         ]),
   ];
   if (notes.length === 0) return null;

@@ -1,6 +1,7 @@
 import { api } from '../../data/api.ts';
 import { useApiQuery } from '../../data/use-api-query.ts';
 import { useI18n } from '../../i18n/i18n.ts';
+import { joinSentences } from '../../i18n/join-sentences.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { CheckIcon, ClockIcon, WarningIcon } from '../../ui/icons.tsx';
@@ -130,8 +131,10 @@ function Outcome({ withdrawal, bad, good }: { withdrawal: Withdrawal; bad: boole
       </p>
       {status === 'held' && (
         <p className="text-sm text-muted">
-          {withdrawal.holdReason && `${t(`account.withdrawDialog.holdReason.${withdrawal.holdReason}`)} `}
-          {t('account.withdrawDialog.heldText')}
+          {joinSentences([
+            ...(withdrawal.holdReason ? [t(`account.withdrawDialog.holdReason.${withdrawal.holdReason}`)] : []),
+            t('account.withdrawDialog.heldText'),
+          ])}
         </p>
       )}
     </div>

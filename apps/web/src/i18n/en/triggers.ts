@@ -148,7 +148,7 @@ export default {
     type: 'Type',
     condition: 'Condition',
     ownPrice:
-      'Levels are the price your own order gets, price impact and swap fee included: the chart’s price lies apart by that.',
+      'Levels are what your own order gets, price impact and swap fee included. The chart’s price differs by that much.',
     amount: 'Amount',
     expires: 'Expires',
     noExpiry: 'no expiry',

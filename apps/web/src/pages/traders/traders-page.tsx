@@ -5,6 +5,7 @@ import { useLoggedIn, useUser } from '../../data/session.ts';
 import { useApiQuery } from '../../data/use-api-query.ts';
 import { FollowWalletButton } from '../../features/wallet-follow/follow-wallet-button.tsx';
 import { useT } from '../../i18n/i18n.ts';
+import { joinSentences } from '../../i18n/join-sentences.ts';
 import type { Translate } from '../../i18n/i18n.ts';
 import { Address } from '../../ui/address.tsx';
 import { buttonClass } from '../../ui/button.tsx';
@@ -96,7 +97,7 @@ export function Traders({
         )}
       </section>
       <p className="mt-3 max-w-[90ch] text-sm text-faint">
-        {t('wallet.definition')} {t('wallet.traders.winRateHint')}
+        {joinSentences([t('wallet.definition'), t('wallet.traders.winRateHint')])}
       </p>
     </Page>
   );
