@@ -120,7 +120,12 @@ function openColumns(i18n: I18n, solUsd: string | null, onAsk: (asked: Asked) =>
   const { t } = i18n;
   return [
     // On phones the amount stands below the condition: a column of its own would leave no room for either.
-    typeColumn(i18n, (row) => `${conditionText(row, i18n, solUsd)} ·\u00A0${amountText(row, t)}`),
+    typeColumn(i18n, (row) => (
+      <>
+        {conditionText(row, i18n, solUsd)} {/* Chinese may break within a word. */}
+        <span className="whitespace-nowrap">{`· ${amountText(row, t)}`}</span>
+      </>
+    )),
     {
       key: 'condition',
       header: t('triggers.list.condition'),
