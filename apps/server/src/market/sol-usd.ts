@@ -22,8 +22,9 @@ export class SolUsd {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #minutes = new Map<number, bigint>();
+  /** Those of the map, ascending. */
+  readonly #known: number[] = [];
   #latest: { usdMicro: bigint; atMs: number } | null = null;
-  #oldestMinute = Infinity;
   readonly #loop: Loop;
   #isStarted = false;
   readonly #listeners = new Set<() => void>();
@@ -72,19 +73,28 @@ export class SolUsd {
 
   /** The price in the minute of `atMs`, or the nearest one known before it. */
   async at(atMs: number): Promise<bigint> {
-    for (let minute = Math.floor(atMs / STEP_MS); minute >= this.#oldestMinute; minute -= 1) {
-      const known = this.#minutes.get(minute);
-      if (known !== undefined) return known;
-    }
-    const fallback = this.#minutes.get(this.#oldestMinute) ?? this.#latest?.usdMicro;
-    if (fallback === undefined) throw new Error('the price of SOL is not known yet');
-    return fallback;
+    const minute = Math.floor(atMs / STEP_MS);
+    const nearest = this.#known[this.#indexAfter(minute) - 1] ?? this.#known[0];
+    const price = nearest === undefined ? this.#latest?.usdMicro : this.#minutes.get(nearest);
+    if (price === undefined) throw new Error('the price of SOL is not known yet');
+    return price;
   }
 
   #remember(atMs: number, usdMicro: bigint): void {
     const minute = Math.floor(atMs / STEP_MS);
+    if (!this.#minutes.has(minute)) this.#known.splice(this.#indexAfter(minute), 0, minute);
     this.#minutes.set(minute, usdMicro);
-    if (minute < this.#oldestMinute) this.#oldestMinute = minute;
+  }
+
+  /** Where the first known minute after this one is. Hours can lie between two of them, as after a stop. */
+  #indexAfter(minute: number): number {
+    let [from, to] = [0, this.#known.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if (this.#known[middle]! <= minute) from = middle + 1;
+      else to = middle;
+    }
+    return from;
   }
 
   async #refresh(): Promise<void> {
