@@ -5,6 +5,7 @@
 import type { AlertBody } from '@hunter/contract/calls/alerts';
 import type { OutsideChannel } from '@hunter/domain/alerts/alert-kind';
 import type { Clock } from '../platform/clock.ts';
+import { Coalescer } from '../platform/coalescer.ts';
 import type { LiveBus } from '../platform/live-bus.ts';
 import type { Log } from '../platform/log.ts';
 import { Loop } from '../platform/loop.ts';
@@ -34,14 +35,18 @@ export type AlertDeps = { database: Database; bus: LiveBus; senders: AlertSender
 
 const POLL_MS = 5_000;
 const GROUPS_PER_PASS = 50;
+/** As many as the outbox hands out at once. */
+const RAISED_BATCH_MAX = 20;
 
 export class Alerts {
   readonly #deps: AlertDeps;
   readonly #sending: Loop<number>;
+  readonly #raised: Coalescer<AlertsRaised, void>;
 
   constructor(deps: AlertDeps) {
     this.#deps = deps;
     const { clock, log } = deps;
+    this.#raised = new Coalescer((raised) => this.#takeRaised(raised), { batchMax: RAISED_BATCH_MAX, parallelMax: 1 });
     this.#sending = new Loop({
       name: 'sending of alerts',
       work: () => this.sendDue(),
@@ -65,9 +70,16 @@ export class Alerts {
   }
 
   /** Outbox `alerts-raised`. At least once: a repeated one plans nothing twice. */
-  async onRaised({ ids }: AlertsRaised): Promise<void> {
+  onRaised(raised: AlertsRaised): Promise<void> {
+    return this.#raised.submit(raised);
+  }
+
+  async #takeRaised(raised: readonly AlertsRaised[]): Promise<void[]> {
     const { database, bus, clock } = this.#deps;
-    const rows = await loadAlertsById(database, ids.map(BigInt));
+    const rows = await loadAlertsById(
+      database,
+      raised.flatMap(({ ids }) => ids.map(BigInt)),
+    );
     const userIds = [...new Set(rows.map(({ userId }) => userId))];
     const choices = await loadChoices(database, userIds);
     const known = rows.flatMap((row) => {
@@ -85,6 +97,7 @@ export class Alerts {
       for (const alert of told) bus.publish('alerts', userId, { alert, unread });
     }
     this.#sending.wake();
+    return raised.map(() => undefined);
   }
 
   async reachable(userIds: readonly string[]): Promise<Map<string, Set<OutsideChannel>>> {
