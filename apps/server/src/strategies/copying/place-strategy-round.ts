@@ -40,6 +40,8 @@ const COPY_SLIPPAGE_BPS_MAX = 200;
 
 export type RoundRequest = {
   strategyId: string;
+  /** The strategy's, where the caller has read it. */
+  walletId?: string;
   /** Chosen by the caller where it may come twice. */
   id?: string;
   side: Side;
@@ -67,7 +69,7 @@ export async function placeStrategyRound(deps: Strategies, request: RoundRequest
     // Planned from what the round before has left, and posted in the order of the chain, from which the record is recomputed. Nobody
     // waits for an answer to what a publication or a rebalance asks for.
     const isAnswered = request.kind === 'trade' || request.kind === 'close';
-    const { walletId } = await loadStrategyById(deps.database, request.strategyId);
+    const walletId = request.walletId ?? (await loadStrategyById(deps.database, request.strategyId)).walletId;
     if (!(await waitUntilQuiet(deps, walletId, isAnswered ? waitMs : undefined))) throw new AppError('TRADE_UNDER_WAY');
     return tradeInLane(deps, { ...request, id }, waitMs);
   });
@@ -106,6 +108,7 @@ export async function placeInStrategy(deps: Strategies, order: NewOrder): Promis
   const kind = order.kind === 'close' ? 'close' : 'trade';
   return placeStrategyRound(deps, {
     strategyId: strategy.id,
+    walletId: strategy.walletId,
     side,
     mint,
     amountIn,
@@ -189,6 +192,7 @@ function planRound(
         side,
         mint,
         parts,
+        hasAccount,
         ...limits,
       },
       now,

@@ -24,6 +24,8 @@ export type NewRound = {
   slippageBps: number;
   /** Those who take part and those who do not, with their reasons. Without a part of the own book, its parts share the costs. */
   parts: readonly NewPart[];
+  /** Whether the wallet can hold the coin already, where the caller has asked that in the same transaction. */
+  hasAccount?: boolean;
   /** The least that one unit of what goes in may bring, where that is not left to the quote and the slippage. */
   leastPrice?: Ratio;
 };
@@ -41,7 +43,7 @@ export async function insertRound(
   const { id, walletId, userId, bookId, kind, side, mint, slippageBps, leastPrice } = round;
   const [isShort, hasAccount] = await Promise.all([
     hasShortfall(sql, walletId),
-    side === 'sell' || hasTokenAccount(sql, walletId, mint),
+    side === 'sell' || (round.hasAccount ?? hasTokenAccount(sql, walletId, mint)),
   ]);
   if (isShort) throw new AppError('UNAVAILABLE');
   const own = round.parts.find((part) => part.bookId === bookId);
