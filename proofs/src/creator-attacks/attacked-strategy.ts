@@ -364,11 +364,11 @@ export class AttackedStrategy {
     { networkFee = NETWORK_FEE_LAMPORTS }: RoundOptions,
     who: 'creator' | 'joins' = 'creator',
   ): void {
-    const parts = books.map((part, index) => ({
-      tieKey: index,
-      amountIn: part.amountIn,
-      isCreator: who === 'creator' && index === 0,
-    }));
+    const parts = {
+      amountsIn: books.map((part) => part.amountIn),
+      creator: who === 'creator' ? 0 : null,
+      tieKeys: () => [...books.keys()],
+    };
     const shares = allocateRound(parts, { side, amountIn, amountOut, feeLamports: networkFee });
     for (const [index, share] of shares.entries()) {
       const { book } = books[index]!;

@@ -21,11 +21,7 @@ export function coverOutflow(
   const others = free.filter((row) => !isFirst(row)).toSorted((one, other) => (one.bookId < other.bookId ? -1 : 1));
   const weights = others.map((row) => row.amount);
   const all = weights.reduce((sum, weight) => sum + weight, 0n);
-  const shares = shareOut(
-    missing < all ? missing : all,
-    weights,
-    others.map((_, place) => ({ tieKey: place })),
-  );
+  const shares = shareOut(missing < all ? missing : all, weights, () => [...weights.keys()]);
   taken.push(...others.map(({ bookId }, index) => ({ bookId, amount: shares[index]! })));
   return taken.filter((part) => part.amount > 0n);
 }

@@ -1,17 +1,21 @@
 import { BASIS_POINTS_WHOLE } from '../numbers/basis-points.ts';
-import { divFloor, smaller } from '../numbers/rounding.ts';
+import { smaller } from '../numbers/rounding.ts';
 import type { Side } from '../market/swap-maths.ts';
 
 /** A follower bears at most this much of a round's network costs, of what the part moves: 0.05 %. */
 const FOLLOWER_FEE_MAX_BPS = 5n;
 
-export type RoundPart = {
-  /** Breaks ties, so that nobody is favored by the order of rows: a hash of round and book, different for each part. */
-  readonly tieKey: number;
-  /** What the part puts into the swap: lamports of a buy, base units of a sell. */
-  readonly amountIn: bigint;
-  /** The creator's own part of an order of his. He bears what followers do not. */
-  readonly isCreator: boolean;
+/** The parts of a round by their places: a large one has thousands, and an object for each took a third of sharing it out. */
+export type RoundParts = {
+  /** What each puts into the swap: lamports of a buy, base units of a sell. */
+  readonly amountsIn: readonly bigint[];
+  /** The creator's own part of an order of his, who bears what followers do not; null where there is none. */
+  readonly creator: number | null;
+  /**
+   * Break ties, so that nobody is favored by the order of rows: for each part a hash of round and book, different from all others. Asked
+   * for only where there are ties.
+   */
+  readonly tieKeys: () => ArrayLike<number>;
 };
 
 export type RoundFill = {
@@ -29,40 +33,31 @@ export type Allocation = { readonly amountIn: bigint; readonly amountOut: bigint
  * fees each add up to exactly what the chain says. In an order of the creator, he bears the costs above a follower's bound; in
  * a round of joins or exits, which has no creator's part, those who take part share them.
  */
-export function allocateRound(parts: readonly RoundPart[], fill: RoundFill): Allocation[] {
-  const weights = parts.map(({ amountIn }) => amountIn);
-  const inputs = shareOut(fill.amountIn, weights, parts);
-  const outputs = shareOut(fill.amountOut, weights, parts);
+export function allocateRound(parts: RoundParts, fill: RoundFill): Allocation[] {
+  const { amountsIn, tieKeys } = parts;
+  const inputs = shareOut(fill.amountIn, amountsIn, tieKeys);
+  const outputs = shareOut(fill.amountOut, amountsIn, tieKeys);
   const moved = fill.side === 'buy' ? inputs : outputs;
-  const fees = shareFees(fill.feeLamports, weights, parts, moved);
-  return parts.map((_, index) => ({
-    amountIn: inputs[index]!,
-    amountOut: outputs[index]!,
-    feeLamports: fees[index]!,
-  }));
+  const fees = shareFees(fill.feeLamports, parts, moved);
+  return inputs.map((amountIn, place) => ({ amountIn, amountOut: outputs[place]!, feeLamports: fees[place]! }));
 }
 
 /** The most that a follower's part of a buy may pay for the network; set aside beside its input. */
 export function followerFeeMax(lamports: bigint): bigint {
-  return divFloor(lamports * FOLLOWER_FEE_MAX_BPS, BASIS_POINTS_WHOLE);
+  // No part moves less than nothing, so this rounds down; `divFloor` would ask for the sign of each of thousands.
+  return (lamports * FOLLOWER_FEE_MAX_BPS) / BASIS_POINTS_WHOLE;
 }
 
-function shareFees(
-  fee: bigint,
-  weights: readonly bigint[],
-  parts: readonly RoundPart[],
-  moved: readonly bigint[],
-): bigint[] {
-  const creator = parts.findIndex(({ isCreator }) => isCreator);
-  const shares = shareOut(fee, weights, parts);
-  if (creator < 0) return shares;
+function shareFees(fee: bigint, { amountsIn, creator, tieKeys }: RoundParts, moved: readonly bigint[]): bigint[] {
+  const fees = shareOut(fee, amountsIn, tieKeys);
+  if (creator === null) return fees;
   let rest = fee;
-  const fees = shares.map((share, index) => {
-    if (index === creator) return 0n;
-    const borne = smaller(share, followerFeeMax(moved[index]!));
+  for (let place = 0; place < fees.length; place += 1) {
+    if (place === creator) continue;
+    const borne = smaller(fees[place]!, followerFeeMax(moved[place]!));
+    fees[place] = borne;
     rest -= borne;
-    return borne;
-  });
+  }
   fees[creator] = rest;
   return fees;
 }
@@ -70,8 +65,9 @@ function shareFees(
 const WORD = 2n ** 64n;
 
 /** Largest remainder: everybody gets the floor, and what is left goes to the largest remainders, one unit each. */
-export function shareOut(total: bigint, weights: readonly bigint[], ties: readonly { tieKey: number }[]): bigint[] {
-  const whole = weights.reduce((sum, weight) => sum + weight, 0n);
+export function shareOut(total: bigint, weights: readonly bigint[], tieKeys: () => ArrayLike<number>): bigint[] {
+  let whole = 0n;
+  for (let index = 0; index < weights.length; index += 1) whole += weights[index]!;
   if (whole === 0n) return weights.map(() => 0n);
   if (whole === total) return [...weights];
   const count = weights.length;
@@ -98,8 +94,9 @@ export function shareOut(total: bigint, weights: readonly bigint[], ties: readon
     shares[index]! += 1n;
     left -= 1;
   }
+  const all = tieKeys();
   const keys = new Float64Array(tied.length);
-  for (let place = 0; place < tied.length; place += 1) keys[place] = ties[tied[place]!]!.tieKey;
+  for (let place = 0; place < tied.length; place += 1) keys[place] = all[tied[place]!]!;
   const last = keys.toSorted()[left - 1]!;
   for (let place = 0; place < tied.length && left > 0; place += 1) {
     // Two equal keys are as good as impossible, but the shares add up even then.

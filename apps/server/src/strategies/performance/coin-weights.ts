@@ -14,10 +14,6 @@ export function weightsOf(book: Holdings, pools: Pools, equity: bigint): { mint:
   const rest = coins.reduce((left, { value }) => left - value, equity);
   // An equity of an earlier moment, where a pool cannot be read now, may be less than the coins are worth by now.
   const parts = [...coins.map(({ value }) => value), rest > 0n ? rest : 0n];
-  const shares = shareOut(
-    WHOLE_HUNDREDTHS,
-    parts,
-    parts.map((_, tieKey) => ({ tieKey })),
-  );
+  const shares = shareOut(WHOLE_HUNDREDTHS, parts, () => [...parts.keys()]);
   return coins.map(({ mint }, index) => ({ mint, weight: printDecimal(shares[index]!, 2) }));
 }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { allocateRound, followerFeeMax, type RoundPart } from '@hunter/domain/copying/allocation';
+import { allocateRound, followerFeeMax } from '@hunter/domain/copying/allocation';
 import type { CopyLimitReason, CopySkipReason } from '@hunter/domain/copying/copy-skip';
 import { divCeil, smaller } from '@hunter/domain/numbers/rounding';
 import type { ChainFill } from '../chain-fill.ts';
@@ -58,24 +58,16 @@ export function holdOf(
   return { holdLamports: amountIn + costs, holdTokens: 0n };
 }
 
-/** Few parts are tied with another: only for those a hash is made. */
-class HashedPart implements RoundPart {
-  readonly amountIn: bigint;
-  readonly isCreator: boolean;
-  // Not #private: thousands of them are made at once, and those take longer.
-  private readonly seed: Seed;
-  private readonly bookId: string;
-
-  constructor(order: Pick<Order, 'bookId'>, seed: Seed, { bookId, amountIn }: HeldPart) {
-    this.amountIn = amountIn;
-    this.isCreator = bookId === order.bookId;
-    this.seed = seed;
-    this.bookId = bookId;
-  }
-
-  get tieKey(): number {
-    return hashOf(this.seed, this.bookId);
-  }
+/** One for each part, made when the first tie has to be broken. */
+function tieKeysOf(orderId: string, parts: readonly HeldPart[]): () => Float64Array {
+  let keys: Float64Array | null = null;
+  return () => {
+    if (keys !== null) return keys;
+    const seed = seedOf(orderId);
+    keys = new Float64Array(parts.length);
+    for (let place = 0; place < parts.length; place += 1) keys[place] = hashOf(seed, parts[place]!.bookId);
+    return keys;
+  };
 }
 
 type Seed = { readonly one: number; readonly other: number };
@@ -108,14 +100,20 @@ function hashOf({ one, other }: Seed, bookId: string): number {
 /** What the chain's fill means for each part, in their order. The costs that nobody else can bear are the first book's. */
 export function shareFill(order: Order, parts: readonly HeldPart[], fill: ChainFill): PartFill[] {
   const buy = order.side === 'buy';
-  const seed = seedOf(order.id);
-  const rows = parts.map((part) => new HashedPart(order, seed, part));
-  const shares = allocateRound(rows, {
-    side: order.side,
-    amountIn: buy ? fill.lamports : fill.tokens,
-    amountOut: buy ? fill.tokens : fill.lamports,
-    feeLamports: fill.feeLamports,
-  });
+  const creator = parts.findIndex(({ bookId }) => bookId === order.bookId);
+  const shares = allocateRound(
+    {
+      amountsIn: parts.map(({ amountIn }) => amountIn),
+      creator: creator < 0 ? null : creator,
+      tieKeys: tieKeysOf(order.id, parts),
+    },
+    {
+      side: order.side,
+      amountIn: buy ? fill.lamports : fill.tokens,
+      amountOut: buy ? fill.tokens : fill.lamports,
+      feeLamports: fill.feeLamports,
+    },
+  );
   if (!fill.failed) return shares;
   // A part of a failed round of joins or exits gives what was set aside for it and no more.
   return shares.map((share, index) => {
