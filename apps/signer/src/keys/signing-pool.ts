@@ -2,7 +2,7 @@ import { type KeyObject, sign } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import { Denied } from '../denial.ts';
 import type { SealedKey, SealedKeyVault, Owner } from './sealed-key.ts';
-import type { FromWorker, SigningJob, ToWorker } from './signing-job.ts';
+import { type FromWorker, packJobs, type SigningJob, type ToWorker } from './signing-job.ts';
 
 type Waiting = { job: SigningJob; resolve: (signature: Buffer) => void; reject: (error: unknown) => void };
 type Thread = { worker: Worker; open: number };
@@ -94,7 +94,7 @@ export class SigningPool {
     this.#nextGroup += 1;
     thread.open += 1;
     this.#groups.set(group, { thread, waiting });
-    post(thread.worker, { group, jobs: waiting.map((entry) => entry.job) });
+    post(thread.worker, { group, jobs: packJobs(waiting.map((entry) => entry.job)) });
   }
 
   #finished({ group, results }: FromWorker): void {

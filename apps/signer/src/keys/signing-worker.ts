@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { type Denial, Denied } from '../denial.ts';
 import { SealedKeyVault } from './sealed-key.ts';
 import { KeyRing } from './key-ring.ts';
-import type { FromWorker, SigningJob, ToWorker } from './signing-job.ts';
+import { type FromWorker, type SigningJob, type ToWorker, unpackJobs } from './signing-job.ts';
 
 // Opens a sealed key, signs what was already checked, wipes, and knows nothing else. Bytes travel as latin1 text: a
 // view into a shared buffer would be cloned with everything around it.
@@ -17,7 +17,7 @@ parentPort!.on('message', (message: ToWorker) => {
     ring.replace(message.keys);
     return;
   }
-  const reply: FromWorker = { group: message.group, results: message.jobs.map(signOne) };
+  const reply: FromWorker = { group: message.group, results: unpackJobs(message.jobs).map(signOne) };
   parentPort!.postMessage(reply, []);
 });
 
