@@ -202,7 +202,7 @@ export const serverFaults: readonly Fault[] = [
   },
   {
     file: 'apps/server/src/market/candle-batch.ts',
-    find: 'buys: trade.isBuy ? 1 : 0',
+    find: 'buys: isBuy ? 1 : 0',
     replace: 'buys: 1',
     test: 'apps/server/src/market/market-store.db.test.ts',
     title:
