@@ -11,7 +11,7 @@ import { Skeleton } from '../../../ui/skeleton.tsx';
 export function Invites() {
   const t = useT();
   const invites = useApiQuery('getMyInvites', {}, { quiet: true });
-  if (invites.isError) return <QueryError query={invites} height={80} />;
+  if (invites.isError && !invites.data) return <QueryError query={invites} height={80} />;
   if (!invites.data) return <Skeleton height={44} />;
   if (invites.data.lists.length === 0) {
     return <p className="text-sm text-faint">{t('account.security.noInvites')}</p>;

@@ -7,7 +7,7 @@ import { Skeleton } from '../../../ui/skeleton.tsx';
 export function OperatorReads() {
   const { t, language } = useI18n();
   const reads = useApiQuery('getMyOperatorReads', {}, { quiet: true });
-  if (reads.isError) return <QueryError query={reads} height={60} />;
+  if (reads.isError && !reads.data) return <QueryError query={reads} height={60} />;
   if (!reads.data) return <Skeleton height={40} />;
   if (reads.data.lists.length === 0) return <p className="text-sm text-faint">{t('account.reads.none')}</p>;
   return (

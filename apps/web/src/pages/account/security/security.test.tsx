@@ -9,8 +9,10 @@ import { WithdrawalLimits } from '../../../features/withdraw/withdrawal-limits.t
 import ApiKeyDialog from './api-keys/api-key-dialog.tsx';
 import FactorDialog from './factors/factor-dialog.tsx';
 import { FactorsBlock } from './factors/factors-block.tsx';
+import { Invites } from './invites.tsx';
 import { noFactors } from './factors-for-test.ts';
 import KeyDialog from './key-dialog.tsx';
+import { OperatorReads } from './operator-reads.tsx';
 import { SessionList } from './session-list.tsx';
 import { TradingSettings } from './trading-settings.tsx';
 
@@ -131,4 +133,25 @@ it.each(['en', 'zh'] as const)('names the button that ends a session by what it 
   await show(<SessionList />, { language, replies: { getMySessions: { lists: [session] } } });
   const button = await screen.findByRole('button');
   expect(button.getAttribute('aria-label')).toContain(button.textContent);
+});
+
+it('keeps invites and operator reads that could not be read anew', async () => {
+  const invite = { code: 'HUNT-1', usesLeft: 1, usesTotal: 1, usedBy: [] };
+  const read = { operator: 'root', reason: 'ticket 7', time: 0 };
+  const lists = (
+    <>
+      <Invites />
+      <OperatorReads />
+    </>
+  );
+  const replies = { getMyInvites: { lists: [invite], invitedBy: null }, getMyOperatorReads: { lists: [read] } };
+  await show(lists, { replies });
+  await screen.findByText('HUNT-1');
+  await screen.findByText('ticket 7');
+  vi.stubGlobal('fetch', answering({}, ['getMyInvites', 'getMyOperatorReads']));
+  await queryClient.invalidateQueries();
+  // The cache tells its readers in a turn of its own.
+  await act(() => new Promise((told) => void setTimeout(told)));
+  expect(screen.getByText('HUNT-1')).toBeTruthy();
+  expect(screen.getByText('ticket 7')).toBeTruthy();
 });
