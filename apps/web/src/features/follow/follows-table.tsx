@@ -10,6 +10,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Sol } from '../../ui/numbers.tsx';
 import { RelativeTime } from '../../ui/relative-time-text.tsx';
 import { PagedTable } from '../../ui/paged-table.tsx';
+import { StrategyLink } from '../../ui/strategy-link.tsx';
 import type { Column } from '../../ui/table.tsx';
 import type { Follow } from './follow-sum.ts';
 import { moneyColumns } from './money-columns.tsx';
@@ -105,13 +106,7 @@ function StrategyCell({ follow }: { follow: Follow }) {
   const t = useT();
   return (
     <span className="flex flex-col">
-      <Link
-        to="/strategies/$slug"
-        params={{ slug: follow.slug }}
-        className="max-w-52 truncate font-semibold hover:text-accent-text max-sm:max-w-32"
-      >
-        <bdi>{follow.strategyName}</bdi>
-      </Link>
+      <StrategyLink slug={follow.slug} name={follow.strategyName} className="max-w-52 max-sm:max-w-32" />
       <span className="text-xs text-faint">{t(`strategies.following.modes.${follow.mode}`)}</span>
       <Sol value={follow.equity} className="text-xs text-muted sm:hidden" />
     </span>

@@ -1,5 +1,4 @@
 import type { CallReply } from '@hunter/contract/calls';
-import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { api } from '../../data/api.ts';
 import { useApiPages } from '../../data/use-api-pages.ts';
@@ -11,6 +10,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Percent } from '../../ui/numbers.tsx';
 import { PagedTable } from '../../ui/paged-table.tsx';
 import { RelativeTime } from '../../ui/relative-time-text.tsx';
+import { StrategyLink } from '../../ui/strategy-link.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { moneyColumns } from './money-columns.tsx';
 
@@ -64,13 +64,7 @@ function paperColumns(t: Translate, onEnd: (follow: PaperFollow) => void): reado
       align: 'start',
       cell: (follow) => (
         <span className="flex flex-col items-start gap-0.5">
-          <Link
-            to="/strategies/$slug"
-            params={{ slug: follow.slug }}
-            className="max-w-52 truncate font-semibold hover:text-accent-text max-sm:max-w-32"
-          >
-            <bdi>{follow.strategyName}</bdi>
-          </Link>
+          <StrategyLink slug={follow.slug} name={follow.strategyName} className="max-w-52 max-sm:max-w-32" />
           <Chip tone="gold">{t('strategies.paper.chip')}</Chip>
         </span>
       ),

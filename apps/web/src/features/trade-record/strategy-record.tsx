@@ -1,9 +1,9 @@
-import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useI18n } from '../../i18n/i18n.ts';
 import type { Translate } from '../../i18n/i18n.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { Percent, Sol } from '../../ui/numbers.tsx';
+import { StrategyLink } from '../../ui/strategy-link.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { RecordTable } from './record-table.tsx';
 import type { RecordRow } from './record-table.tsx';
@@ -33,13 +33,7 @@ function strategyColumns(t: Translate, language: 'en' | 'zh'): readonly Column<R
       align: 'start',
       cell: (row) => (
         <span className="flex items-center gap-2">
-          <Link
-            to="/strategies/$slug"
-            params={{ slug: row.slug }}
-            className="max-w-48 truncate font-semibold hover:text-accent-text"
-          >
-            <bdi>{row.strategyName}</bdi>
-          </Link>
+          <StrategyLink slug={row.slug} name={row.strategyName} className="max-w-48" />
           <Chip className="max-sm:hidden">{t(`account.record.${row.role}`)}</Chip>
         </span>
       ),
