@@ -16,17 +16,19 @@ const token: FoundToken = {
   liquidity: '44000',
   holders: 1200,
 };
-const panel = (tokens: readonly FoundToken[], keyword = 'a', onBack = () => {}) => (
+const panel = (tokens: readonly FoundToken[], keyword = 'a', close = () => {}) => (
   <SearchPanel
-    id="search"
-    state={{ keyword, phase: 'done', tokens }}
-    active={-1}
-    onActive={() => {}}
-    onHot={() => {}}
-    recent={[]}
-    onChoose={() => {}}
-    onForgetRecent={() => {}}
-    onBack={onBack}
+    box={{
+      id: 'search',
+      state: { keyword, phase: 'done', tokens },
+      active: -1,
+      setActive: () => {},
+      setHot: () => {},
+      recent: [],
+      choose: () => {},
+      forgetRecent: () => {},
+      close,
+    }}
   />
 );
 

@@ -16,19 +16,8 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { TokenAvatar } from '../../ui/token-avatar.tsx';
 import { useMediaQuery } from '../../ui/use-media-query.ts';
 import type { RecentToken } from './recent-searches.ts';
-import type { FoundToken, SearchState } from './token-search.ts';
-
-type SearchPanelProps = {
-  id: string;
-  state: SearchState;
-  active: number;
-  onActive: (index: number) => void;
-  onHot: (tokens: readonly FoundToken[]) => void;
-  recent: readonly RecentToken[];
-  onChoose: (token: RecentToken) => void;
-  onForgetRecent: () => void;
-  onBack: () => void;
-};
+import type { FoundToken } from './token-search.ts';
+import type { SearchBoxState } from './use-search-box.ts';
 
 // One grid for head and rows: name takes what the figures leave.
 const columns =
@@ -40,11 +29,11 @@ const HOT_ROWS = 8;
 const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 const NO_TOKENS: readonly FoundToken[] = [];
 
-export default function SearchPanel(props: SearchPanelProps) {
-  const { id, state, recent, onChoose, onForgetRecent, onHot, onBack } = props;
+export default function SearchPanel({ box }: { box: Omit<SearchBoxState, 'open' | 'show' | 'onKeyDown'> }) {
+  const { id, state, recent, choose, setHot, close } = box;
   const t = useT();
   // On a phone it lies over the page like a dialog.
-  useCloseOnBack(useMediaQuery('(max-width: 767px)'), onBack);
+  useCloseOnBack(useMediaQuery('(max-width: 767px)'), close);
   const typed = state.phase !== 'empty';
   const chainId = useAppConfig()?.chainId;
   const hot = useApiQuery(
@@ -54,7 +43,7 @@ export default function SearchPanel(props: SearchPanelProps) {
   );
   const hotLoading = hot.isLoading;
   const hotTokens = hot.data?.lists ?? NO_TOKENS;
-  useEffect(() => onHot(hotTokens), [onHot, hotTokens]);
+  useEffect(() => setHot(hotTokens), [setHot, hotTokens]);
   // A market that has just begun has none yet. Once there are some they stay, so that none moves under the pointer.
   const isWaiting = hot.isSuccess && hotTokens.length === 0;
   useStream('hot', isWaiting ? 'all' : null, () => void hot.refetch());
@@ -69,7 +58,7 @@ export default function SearchPanel(props: SearchPanelProps) {
       {!typed && (
         <>
           <Message icon={<SearchIcon size={16} />}>{t('search.hint')}</Message>
-          {recent.length > 0 && <Recent tokens={recent} onChoose={onChoose} onForget={onForgetRecent} />}
+          {recent.length > 0 && <Recent tokens={recent} onChoose={choose} onForget={box.forgetRecent} />}
           {(hotLoading || rows.length > 0) && (
             <div className="border-t border-line px-3 pt-2.5">
               <SectionTitle icon={<FlameIcon size={14} />}>{t('search.hot')}</SectionTitle>
@@ -82,7 +71,7 @@ export default function SearchPanel(props: SearchPanelProps) {
       {state.phase === 'done' && rows.length === 0 && (
         <>
           <Message icon={<SearchIcon size={16} />}>{t('search.none')}</Message>
-          <WalletLink address={state.keyword.trim()} onOpen={onBack} />
+          <WalletLink address={state.keyword.trim()} onOpen={close} />
         </>
       )}
       {rows.length > 0 && <ColumnHeads />}
@@ -97,9 +86,9 @@ export default function SearchPanel(props: SearchPanelProps) {
             key={token.tokenContractAddress}
             id={`${id}-${index}`}
             token={token}
-            active={index === props.active}
-            onActive={() => props.onActive(index)}
-            onChoose={() => onChoose(token)}
+            active={index === box.active}
+            onActive={() => box.setActive(index)}
+            onChoose={() => choose(token)}
           />
         ))}
       </div>
