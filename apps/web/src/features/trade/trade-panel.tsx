@@ -1,7 +1,6 @@
 import { formatSol } from '@hunter/domain/format/format-sol';
 import { formatTokens } from '@hunter/domain/format/format-tokens';
-import { useEffect, useRef } from 'react';
-import { useStreamStatus } from '../../data/stream.ts';
+import { useRef } from 'react';
 import type { TextKey } from '../../i18n/areas.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
@@ -9,98 +8,39 @@ import { Form } from '../../ui/form.tsx';
 import { NumberInput } from '../../ui/number-input.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { BookChoice } from './book-choice.tsx';
-import { isUnderWay } from './order-progress.ts';
 import { OrderStatus } from './order-status.tsx';
-import { useOwnBooks } from './own-books.ts';
 import type { OwnBook } from './own-books.ts';
-import { protectionOf } from './protect-choice.ts';
-import { ProtectFields, useProtectChoice } from './protect-fields.tsx';
+import { ProtectFields } from './protect-fields.tsx';
 import { QuoteLines } from './quote-lines.tsx';
 import { SideTabs } from './side-tabs.tsx';
 import type { TradeSide } from './side-tabs.tsx';
 import { SlippageControl } from './slippage-control.tsx';
-import { buyPresets, cleanAmount, isAmount, largestBuy, obstacle, sellPercents, shareOf } from './trade-amounts.ts';
-import type { RunningOrder } from './use-order.ts';
-import { useQuote } from './use-quote.ts';
+import { buyPresets, isAmount, largestBuy, sellPercents, shareOf } from './trade-amounts.ts';
 import type { QuoteState as QuoteStateValue } from './use-quote.ts';
-import { useSlippage } from './use-slippage.ts';
+import type { useSlippage } from './use-slippage.ts';
+import { useTradeForm } from './use-trade-form.ts';
+import type { TradeAmounts, TradeFormProps } from './use-trade-form.ts';
 import { TokenRules } from './token-rules.tsx';
 
-export type { TradeSide };
-export type TradeAmounts = Readonly<Record<TradeSide, string>>;
+export type { TradeAmounts, TradeSide };
 
-type TradePanelProps = {
-  address: string;
+type TradePanelProps = TradeFormProps & {
   symbol: string;
   decimals: number;
-  side: TradeSide;
   onSide: (side: TradeSide) => void;
-  /** Counts up when the amount should get the focus: a key was pressed or the panel was opened for it. */
-  focusRequest: number;
-  /** The chosen book; null, or one that is not tradable here, means the personal one. */
-  bookId: string | null;
   onBook: (bookId: string) => void;
-  /** Of the page, because they stay when the panel is closed. */
-  amounts: TradeAmounts;
-  onAmounts: (change: (before: TradeAmounts) => TradeAmounts) => void;
-  /** Of the page, because it goes on when the panel is closed. */
-  order: RunningOrder;
   /** What the token's own rules can do to whoever buys it. */
   warnings: readonly { key: string; label: string; text: string }[];
 };
 
 export function TradePanel(props: TradePanelProps) {
-  const { address, symbol, decimals, side, onSide, focusRequest, bookId, onBook, order, amounts, onAmounts } = props;
+  const { symbol, decimals, side, onSide, onBook, order } = props;
   const t = useT();
   const input = useRef<HTMLInputElement>(null);
-  const [protect, setProtect] = useProtectChoice();
-  const slippage = useSlippage();
-  const ownBooks = useOwnBooks(address);
-  const books = ownBooks.data?.books.filter(({ tradable }) => tradable) ?? [];
-  const book =
-    books.find((each) => each.bookId === bookId) ?? books.find((each) => each.bookKind === 'personal') ?? books[0];
-  const typed = amounts[side];
-  const amount = cleanAmount(typed);
-
-  const running = isUnderWay(order.progress);
-  const traded = order.progress.phase === 'confirmed' ? order.progress.order : null;
-  const tradedBefore = useRef(traded);
-  useEffect(() => {
-    if (traded === tradedBefore.current) return;
-    tradedBefore.current = traded;
-    if (traded) onAmounts((before) => ({ ...before, [traded.side]: '' }));
-  }, [traded, onAmounts]);
-
-  const ownSlippage = slippage.bps === null ? {} : { slippageBps: slippage.bps };
-  const trade = { tokenContractAddress: address, side, amount, ...ownSlippage };
-  const quoteState = useQuote(isAmount(amount) ? { ...trade, ...(book ? { bookId: book.bookId } : {}) } : null);
-
-  useEffect(() => {
-    if (focusRequest > 0) input.current?.focus();
-  }, [focusRequest]);
-
-  function setAmount(text: string): void {
-    onAmounts((before) => ({ ...before, [side]: text }));
-    order.reset();
-  }
-
-  const against = book ? obstacle(side, amount, book) : null;
-  const protection = side === 'buy' ? protectionOf(protect) : null;
-  const isConnected = useStreamStatus() !== 'waiting';
-  const reason =
-    reasonKey(ownBooks, against, quoteState, isConnected) ??
-    (protection === 'incomplete' ? 'triggers.protect.none' : null);
-
-  // What is bought is what is shown: an order without a quote of this moment would be one in the dark.
-  const hasQuote = quoteState.quote !== null && quoteState.fresh;
-
-  function submit(): void {
-    if (reason !== null || !hasQuote || running || !book || protection === 'incomplete') return;
-    order.submit({ ...trade, bookId: book.bookId, ...(protection ? { protect: protection } : {}) });
-  }
-
+  const form = useTradeForm(props, input);
+  const { books, book, protect, quoteState, reason, running } = form;
   return (
-    <Form data-testid="trade-panel" aria-label={t('trade.panel')} onSubmit={() => submit()}>
+    <Form data-testid="trade-panel" aria-label={t('trade.panel')} onSubmit={() => form.submit()}>
       <SideTabs side={side} onSide={onSide} />
       <BookChoice
         books={books}
@@ -112,13 +52,13 @@ export function TradePanel(props: TradePanelProps) {
       />
       <NumberInput
         ref={input}
-        value={typed}
-        onValue={setAmount}
+        value={form.typed}
+        onValue={form.setAmount}
         decimals={side === 'buy' ? 9 : decimals}
         unit={side === 'buy' ? 'SOL' : undefined}
         placeholder="0"
         aria-label={side === 'buy' ? t('trade.amountInSol') : t('trade.amountInTokens', { symbol })}
-        aria-invalid={against === 'insufficient' || undefined}
+        aria-invalid={form.isTooMuch || undefined}
         className="mt-2"
         disabled={running}
         after={<bdi className="max-w-24 shrink-0 truncate text-sm text-muted">{side === 'buy' ? 'SOL' : symbol}</bdi>}
@@ -128,15 +68,15 @@ export function TradePanel(props: TradePanelProps) {
         book={book}
         symbol={symbol}
         decimals={decimals}
-        amount={amount}
+        amount={form.amount}
         disabled={running}
-        onAmount={setAmount}
+        onAmount={form.setAmount}
       />
       {side === 'buy' && <TokenRules warnings={props.warnings} />}
-      {side === 'buy' && <ProtectFields choice={protect} disabled={running} onChoice={setProtect} />}
+      {side === 'buy' && <ProtectFields choice={protect} disabled={running} onChoice={form.setProtect} />}
       <div className="mt-3">
         <QuoteLines state={quoteState} symbol={symbol}>
-          <OwnSlippage slippage={slippage} />
+          <OwnSlippage slippage={form.slippage} />
         </QuoteLines>
       </div>
       {/* In a sheet, where the button is always seen, the outcome stands above it: below it would be out of sight. */}
@@ -147,12 +87,12 @@ export function TradePanel(props: TradePanelProps) {
           size="l"
           className="w-full"
           pending={running}
-          disabled={reason !== null || (!hasQuote && !running)}
+          disabled={reason !== null || (!form.hasQuote && !running)}
           data-testid="trade-submit"
           data-phase={order.progress.phase}
         >
           <span className="max-w-60 truncate">
-            {reason ? t(reason) : t(buttonKey(side, protection !== null), { symbol })}
+            {reason ? t(reason) : t(buttonKey(side, form.isProtected), { symbol })}
           </span>
         </Button>
         <OrderStatus progress={order.progress} symbol={symbol} onAskAgain={order.askAgain} />
@@ -165,23 +105,6 @@ export function TradePanel(props: TradePanelProps) {
 function buttonKey(side: TradeSide, isProtected: boolean): TextKey {
   if (side === 'sell') return 'trade.sellToken';
   return isProtected ? 'triggers.protect.buy' : 'trade.buyToken';
-}
-
-/** Why there is no order to place, as a text; null where there is one. */
-function reasonKey(
-  ownBooks: ReturnType<typeof useOwnBooks>,
-  against: ReturnType<typeof obstacle>,
-  { fresh, quote }: QuoteStateValue,
-  isConnected: boolean,
-): TextKey | null {
-  if (!isConnected) return 'trade.reason.offline';
-  if (ownBooks.isLoading) return 'trade.reason.loading';
-  if (!ownBooks.data) return 'trade.reason.failed';
-  if (!ownBooks.data.books.some(({ tradable }) => tradable)) return 'trade.reason.noBook';
-  if (against === 'nothing-to-sell') return 'trade.reason.nothing';
-  if (against === 'no-amount') return 'trade.reason.noAmount';
-  if (against === 'insufficient') return 'trade.insufficient';
-  return fresh && quote?.impactLevel === 'refused' ? 'trade.reason.impact' : null;
 }
 
 /** What is there to trade with, and buttons for round parts of it. */

@@ -1,119 +1,16 @@
 import { useT } from '../../i18n/i18n.ts';
 import { IconButton } from '../../ui/button.tsx';
-import { Checkbox } from '../../ui/checkbox.tsx';
-import { Field } from '../../ui/field.tsx';
 import { NumberField, SelectField } from '../../ui/fields.tsx';
 import { CloseIcon } from '../../ui/icons.tsx';
-import { Select } from '../../ui/select.tsx';
 import { NumberInput } from '../../ui/number-input.tsx';
-import { fiveDigits, PriceSteps } from '../../ui/price-steps.tsx';
-import type { OwnBook } from './own-books.ts';
 import { PercentChoice } from './percent-choice.tsx';
-import { ProtectFields } from './protect-fields.tsx';
 import { LADDER_STEPS_MAX } from './trigger-draft.ts';
-import type { EventKind, Expiry, LadderStep, PricesNow, PriceUnit, TriggerDraft } from './trigger-draft.ts';
-import { PriceField, Row, ShareField, SpendField } from './trigger-inputs.tsx';
+import type { EventKind, LadderStep } from './trigger-draft.ts';
+import { PriceField, ShareField, SpendField } from './trigger-inputs.tsx';
+import type { FieldsProps } from './trigger-inputs.tsx';
 
-type FieldsProps = {
-  draft: TriggerDraft;
-  onDraft: (part: Partial<TriggerDraft>) => void;
-  side: 'buy' | 'sell';
-  book: OwnBook | undefined;
-  now: PricesNow;
-};
-
-const priceUnits = ['usd', 'sol', 'market-cap'] as const satisfies readonly PriceUnit[];
-const expiries = ['day', 'week', 'month', 'never'] as const satisfies readonly Expiry[];
 const events = ['creator-sells', 'graduates', 'after-time'] as const satisfies readonly EventKind[];
 const periods = ['300', '900', '3600', '14400', '86400'] as const;
-const priceSteps = {
-  buy: [
-    ['0.95', '−5%'],
-    ['0.9', '−10%'],
-    ['0.8', '−20%'],
-    ['0.5', '−50%'],
-  ],
-  sell: [
-    ['1.25', '+25%'],
-    ['1.5', '+50%'],
-    ['2', '+100%'],
-    ['3', '+200%'],
-  ],
-} as const;
-
-export function LimitFields({ draft, onDraft, side, book, now }: FieldsProps) {
-  const t = useT();
-  const price = now[draft.unit];
-  return (
-    <>
-      <Field label={t('triggers.fields.price')}>
-        {(input) => (
-          <div className="flex gap-1.5">
-            <NumberInput
-              {...input}
-              value={draft.price}
-              onValue={(text) => onDraft({ price: text })}
-              decimals={18}
-              unit={draft.unit === 'sol' ? 'SOL' : 'USD'}
-              placeholder={price === null ? '0' : fiveDigits(price)}
-              inputClassName="num text-lg font-semibold"
-            />
-            <Select
-              aria-label={t('triggers.fields.unit')}
-              value={draft.unit}
-              onValue={(unit) => onDraft({ unit, price: '' })}
-              options={priceUnits.map((key) => ({ key, label: t(`triggers.units.${key}`) }))}
-              className="shrink-0 [&_select]:h-11"
-            />
-          </div>
-        )}
-      </Field>
-      <PriceSteps
-        label={t('triggers.fields.pricePresets')}
-        price={price}
-        steps={priceSteps[side]}
-        onPrice={(text) => onDraft({ price: text })}
-      />
-      {side === 'buy' ? (
-        <SpendField
-          label={t('triggers.fields.spend')}
-          value={draft.spend}
-          onValue={(spend) => onDraft({ spend })}
-          book={book}
-        />
-      ) : (
-        <ShareField draft={draft} onDraft={onDraft} />
-      )}
-      <Row label={t('triggers.fields.expires')}>
-        {(id) => (
-          <Select
-            id={id}
-            value={draft.expiry}
-            onValue={(expiry) => onDraft({ expiry })}
-            options={expiries.map((key) => ({ key, label: t(`triggers.expiries.${key}`) }))}
-          />
-        )}
-      </Row>
-      {side === 'buy' && (
-        <>
-          <Checkbox
-            checked={draft.hold}
-            onChecked={(hold) => onDraft({ hold })}
-            label={
-              <span className="text-sm">
-                {t('triggers.fields.hold')}
-                <span className="block text-xs text-faint">{t('triggers.fields.holdText')}</span>
-              </span>
-            }
-          />
-          <div className="-mt-3">
-            <ProtectFields choice={draft.protect} onChoice={(protect) => onDraft({ protect })} disabled={false} />
-          </div>
-        </>
-      )}
-    </>
-  );
-}
 
 export function ExitFields({ draft, onDraft }: FieldsProps) {
   const t = useT();

@@ -11,11 +11,12 @@ import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { usePending } from '../../ui/use-pending.ts';
 import { BookChoice } from './book-choice.tsx';
+import { LimitFields } from './limit-fields.tsx';
 import { useOwnBooks } from './own-books.ts';
 import { SideTabs } from './side-tabs.tsx';
 import { emptyDraft, triggersOf } from './trigger-draft.ts';
 import type { PricesNow, TriggerDraft, TriggerType } from './trigger-draft.ts';
-import { DcaFields, EventFields, ExitFields, LadderFields, LimitFields, TrailingFields } from './trigger-fields.tsx';
+import { DcaFields, EventFields, ExitFields, LadderFields, TrailingFields } from './trigger-fields.tsx';
 import { TriggerPreview } from './trigger-preview.tsx';
 import { triggerSummary } from './trigger-summary.ts';
 
@@ -35,53 +36,12 @@ type TriggerFormProps = {
 };
 
 export default function TriggerForm(props: TriggerFormProps) {
-  const { address, symbol, now, type: tab, bookId, onBook, onPlaced } = props;
+  const { symbol, now, type: tab, onBook } = props;
   const t = useT();
-  const [draft, setDraft] = useState(emptyDraft);
   const [exit, setExit] = useState<ExitType>('oco');
-  const [pending, run] = usePending();
-  // When the draft was last changed: an expiry that moves on by itself would make every preview a new one.
-  const [changedMs, setChangedMs] = useState(() => Date.now());
-  const tried = useRef<{ fromMs: number; atMs: number } | null>(null);
-  const ownBooks = useOwnBooks(address);
-  const books = ownBooks.data?.books.filter(({ tradable }) => tradable) ?? [];
-  const book =
-    books.find((each) => each.bookId === bookId) ?? books.find((each) => each.bookKind === 'personal') ?? books[0];
   const type: TriggerType = tab === 'exit' ? exit : tab;
   const side = tab === 'exit' ? 'sell' : props.side;
-  // Whether a level lies above or below the price is settled when it is chosen: a price that passes it a moment before the
-  // click must not turn the order around.
-  const [chosenAt, setChosenAt] = useState(now);
-  const change = (part: Partial<TriggerDraft>) => {
-    setDraft((before) => ({ ...before, ...part }));
-    setChangedMs(Date.now());
-    tried.current = null;
-    if ('price' in part || 'unit' in part) setChosenAt(now);
-  };
-  const requestAt = (fromMs: number): CallRequest<'placeTrigger'> | null => {
-    const drafted = triggersOf(type, draft, side, chosenAt, fromMs);
-    return drafted && book ? { tokenContractAddress: address, bookId: book.bookId, ...drafted } : null;
-  };
-  const request = requestAt(changedMs);
-
-  async function place(): Promise<void> {
-    // It expires so long after it is placed, however long the form was open. Pressed again after a lost answer, it is the same order.
-    const atMs = Date.now();
-    const before = tried.current;
-    const fromMs = before && atMs - before.atMs < REMEMBERED_MS ? before.fromMs : atMs;
-    const placed = requestAt(fromMs);
-    if (!placed || pending) return;
-    tried.current = { fromMs, atMs };
-    await run(async () => {
-      await attempt('placeTrigger', placed);
-      tried.current = null;
-      toast.success(t('triggers.place.done'));
-      void refreshCalls('getMyTriggers', 'getMyTokenAmount', 'getMyAccount');
-      setDraft((before) => ({ ...before, price: '', spend: '', each: '' }));
-      onPlaced();
-    });
-  }
-
+  const { draft, change, chosenAt, books, book, request, pending, place } = useTrigger(props, type, side);
   const fields = { draft, onDraft: change, side, book, now };
   return (
     <Form aria-label={t('triggers.types.label')} data-testid="trigger-form" onSubmit={() => void place()}>
@@ -130,4 +90,52 @@ export default function TriggerForm(props: TriggerFormProps) {
       </div>
     </Form>
   );
+}
+
+/** The draft, the request that it makes once it is complete, and placing it. */
+function useTrigger(
+  { address, now, bookId, onPlaced }: TriggerFormProps,
+  type: TriggerType,
+  side: TriggerFormProps['side'],
+) {
+  const t = useT();
+  const [draft, setDraft] = useState(emptyDraft);
+  const [pending, run] = usePending();
+  // When the draft was last changed: an expiry that moves on by itself would make every preview a new one.
+  const [changedMs, setChangedMs] = useState(() => Date.now());
+  const tried = useRef<{ fromMs: number; atMs: number } | null>(null);
+  const { books, book } = useOwnBooks(address, bookId);
+  // Whether a level lies above or below the price is settled when it is chosen: a price that passes it a moment before the
+  // click must not turn the order around.
+  const [chosenAt, setChosenAt] = useState(now);
+  const change = (part: Partial<TriggerDraft>) => {
+    setDraft((before) => ({ ...before, ...part }));
+    setChangedMs(Date.now());
+    tried.current = null;
+    if ('price' in part || 'unit' in part) setChosenAt(now);
+  };
+  const requestAt = (fromMs: number): CallRequest<'placeTrigger'> | null => {
+    const drafted = triggersOf(type, draft, side, chosenAt, fromMs);
+    return drafted && book ? { tokenContractAddress: address, bookId: book.bookId, ...drafted } : null;
+  };
+
+  async function place(): Promise<void> {
+    // It expires so long after it is placed, however long the form was open. Pressed again after a lost answer, it is the same order.
+    const atMs = Date.now();
+    const before = tried.current;
+    const fromMs = before && atMs - before.atMs < REMEMBERED_MS ? before.fromMs : atMs;
+    const placed = requestAt(fromMs);
+    if (!placed || pending) return;
+    tried.current = { fromMs, atMs };
+    await run(async () => {
+      await attempt('placeTrigger', placed);
+      tried.current = null;
+      toast.success(t('triggers.place.done'));
+      void refreshCalls('getMyTriggers', 'getMyTokenAmount', 'getMyAccount');
+      setDraft((before) => ({ ...before, price: '', spend: '', each: '' }));
+      onPlaced();
+    });
+  }
+
+  return { draft, change, chosenAt, books, book, request: requestAt(changedMs), pending, place };
 }

@@ -9,17 +9,19 @@ import { chipButton } from '../../ui/price-steps.tsx';
 import type { OwnBook } from './own-books.ts';
 import { PercentChoice } from './percent-choice.tsx';
 import { buyPresets } from './trade-amounts.ts';
-import type { TriggerDraft } from './trigger-draft.ts';
+import type { PricesNow, TriggerDraft } from './trigger-draft.ts';
+
+export type FieldsProps = {
+  draft: TriggerDraft;
+  onDraft: (part: Partial<TriggerDraft>) => void;
+  side: 'buy' | 'sell';
+  book: OwnBook | undefined;
+  now: PricesNow;
+};
 
 const SHARES = ['25', '50', '100'] as const;
 
-export function ShareField({
-  draft,
-  onDraft,
-}: {
-  draft: TriggerDraft;
-  onDraft: (part: Partial<TriggerDraft>) => void;
-}) {
+export function ShareField({ draft, onDraft }: Pick<FieldsProps, 'draft' | 'onDraft'>) {
   const t = useT();
   return (
     <PercentChoice
