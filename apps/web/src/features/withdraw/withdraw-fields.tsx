@@ -51,28 +51,7 @@ export function WithdrawFields({
           disabled={form.pending}
         />
       )}
-      <Field
-        label={t('account.withdrawDialog.to')}
-        error={error('toWallet')}
-        aside={<span className="text-xs text-faint">{t('account.withdrawDialog.network')}</span>}
-      >
-        {(input) => (
-          <div className="flex flex-col gap-2">
-            <TextInput
-              {...input}
-              {...form.input('toWallet')}
-              size="l"
-              inputClassName="font-mono text-sm!"
-              autoComplete="off"
-              spellCheck={false}
-              maxLength={60}
-              placeholder={t('account.withdrawDialog.toPlaceholder')}
-              disabled={form.pending}
-            />
-            <SavedAddresses disabled={form.pending} onAddress={(address) => form.set('toWallet', address)} />
-          </div>
-        )}
-      </Field>
+      <Destination form={form} error={error('toWallet')} />
       {chosen.asset === SOL_ASSET ? (
         <SolField
           label={t('account.withdrawDialog.amount')}
@@ -94,6 +73,34 @@ export function WithdrawFields({
       </Button>
       <WithdrawalList />
     </form>
+  );
+}
+
+function Destination({ form, error }: { form: Form<WithdrawValues, WithdrawProblem>; error: string | null }) {
+  const t = useT();
+  return (
+    <Field
+      label={t('account.withdrawDialog.to')}
+      error={error}
+      aside={<span className="text-xs text-faint">{t('account.withdrawDialog.network')}</span>}
+    >
+      {(input) => (
+        <div className="flex flex-col gap-2">
+          <TextInput
+            {...input}
+            {...form.input('toWallet')}
+            size="l"
+            inputClassName="font-mono text-sm!"
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={60}
+            placeholder={t('account.withdrawDialog.toPlaceholder')}
+            disabled={form.pending}
+          />
+          <SavedAddresses disabled={form.pending} onAddress={(address) => form.set('toWallet', address)} />
+        </div>
+      )}
+    </Field>
   );
 }
 

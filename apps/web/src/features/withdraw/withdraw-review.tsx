@@ -1,28 +1,17 @@
-import type { CallReply, CallRequest } from '@hunter/contract/calls';
-import type { ErrorName } from '@hunter/contract/error-catalogue';
-import { useRef, useState } from 'react';
-import { ApiFailure } from '../../data/api-failure.ts';
-import { attempt, isUnknown } from '../../data/attempts.ts';
 import { promptFactors } from '../../data/factors.ts';
-import { refreshCalls, useApiQuery } from '../../data/use-api-query.ts';
 import { useI18n } from '../../i18n/i18n.ts';
 import { joinSentences } from '../../i18n/join-sentences.ts';
 import { Button } from '../../ui/button.tsx';
+import { QueryError } from '../../ui/error-state.tsx';
 import { FactorPrompt } from '../../ui/factor-prompt.tsx';
-import type { SecondFactor } from '../../ui/passkey.ts';
+import { TextField } from '../../ui/fields.tsx';
 import { exactTime } from '../../ui/relative-time.ts';
 import { KeyValue } from '../../ui/stat.tsx';
-import { toast } from '../../ui/toast-store.ts';
 import { Warning } from '../../ui/warning.tsx';
-import { useForm } from '../../ui/use-form.ts';
+import { useConfirmation } from './use-confirmation.ts';
+import type { FactorQuestion, Review } from './use-confirmation.ts';
 import { rentLabel } from './withdrawal.ts';
 import type { Withdrawal } from './withdrawal.ts';
-import { QueryError } from '../../ui/error-state.tsx';
-import { TextField } from '../../ui/fields.tsx';
-
-type Review = CallReply<'reviewWithdrawal'>;
-type Failure = 'failed' | 'unknown' | null;
-type Problem = 'password' | 'wrongPassword';
 
 /** Everything that will happen, before the password and the second factor are asked for. */
 export function WithdrawReview({
@@ -37,46 +26,8 @@ export function WithdrawReview({
   onSending: (sending: boolean) => void;
 }) {
   const { t } = useI18n();
-  const { send, busy, failed, isRetry } = useSend(review, onResult, onSending);
-  /** The password, while the second factor is asked for. */
-  const [confirming, setConfirming] = useState<string | null>(null);
-  const needsFactor = review.factors.length > 0;
-  const factors = useApiQuery('getMyFactors', {}, { quiet: true, enabled: needsFactor });
-  const form = useForm<{ password: string }, Problem>({
-    initial: { password: '' },
-    validate: ({ password }) => (password === '' ? { password: 'password' } : {}),
-    submit: async ({ password }) => {
-      if (needsFactor && !isRetry()) setConfirming(password);
-      else await sendWith(password);
-    },
-  });
-
-  async function sendWith(password: string, factor?: SecondFactor): Promise<void> {
-    const refusal = await send(password, factor);
-    if (refusal === 'WRONG_PASSWORD') form.refuse('password', 'wrongPassword');
-    // A wrong factor is tried again right there.
-    if (refusal !== 'SECOND_FACTOR_WRONG') setConfirming(null);
-  }
-
-  if (confirming !== null && factors.data) {
-    const { id, toWallet: destination, baseUnits: amount } = review;
-    const asset = review.tokenContractAddress ?? 'SOL';
-    return (
-      <div className="flex flex-col gap-4">
-        <ReviewFacts review={review} />
-        <Notes review={review} />
-        <FactorPrompt
-          {...promptFactors(factors.data)}
-          intent={{ kind: 'withdrawal', asset, destination, amount, id }}
-          busy={busy}
-          onFactor={(factor) => void sendWith(confirming, factor)}
-        />
-        <Button tone="ghost" size="l" disabled={busy} onClick={() => setConfirming(null)}>
-          {t('account.withdrawDialog.back')}
-        </Button>
-      </div>
-    );
-  }
+  const { form, factors, isReady, factorQuestion, failed } = useConfirmation(review, onResult, onSending);
+  if (factorQuestion) return <FactorStep review={review} {...factorQuestion} />;
   const problem = form.errors.password;
   return (
     <form className="flex flex-col gap-4" noValidate onSubmit={form.onSubmit} data-testid="withdrawal-review">
@@ -98,13 +49,7 @@ export function WithdrawReview({
         <Button tone="ghost" size="l" disabled={form.pending} onClick={onBack}>
           {t('account.withdrawDialog.back')}
         </Button>
-        <Button
-          type="submit"
-          size="l"
-          className="flex-1"
-          pending={form.pending}
-          disabled={needsFactor && !factors.data}
-        >
+        <Button type="submit" size="l" className="flex-1" pending={form.pending} disabled={!isReady}>
           {t('account.withdrawDialog.submit')}
         </Button>
       </div>
@@ -112,54 +57,25 @@ export function WithdrawReview({
   );
 }
 
-/** `send` answers why it was refused, or null. */
-function useSend(
-  review: Review,
-  onResult: (withdrawal: Withdrawal) => void,
-  onSending: (sending: boolean) => void,
-): {
-  send: (password: string, factor?: SecondFactor) => Promise<ErrorName | null>;
-  busy: boolean;
-  failed: Failure;
-  isRetry: () => boolean;
-} {
+function FactorStep({ review, factors, busy, onFactor, onBack }: { review: Review } & FactorQuestion) {
   const { t } = useI18n();
-  const [failed, setFailed] = useState<Failure>(null);
-  const [busy, setBusy] = useState(false);
-  // The same request again, after an answer that never came, is the same withdrawal.
-  const unanswered = useRef<CallRequest<'withdrawal'> | null>(null);
-
-  async function send(password: string, factor?: SecondFactor): Promise<ErrorName | null> {
-    setFailed(null);
-    onSending(true);
-    setBusy(true);
-    const { id, toWallet, amount, tokenContractAddress } = review;
-    const request = unanswered.current ?? {
-      id,
-      toWallet,
-      amount,
-      password,
-      ...(tokenContractAddress === null ? {} : { tokenContractAddress }),
-      ...(factor === undefined ? {} : { factor }),
-    };
-    try {
-      const withdrawal = await attempt('withdrawal', request, [id]);
-      const { status } = withdrawal;
-      if (status === 'failed') toast.error(t('account.withdrawDialog.failed'));
-      else if (status === 'confirmed' || status === 'finalized') toast.success(t('account.withdrawDialog.success'));
-      onResult(withdrawal);
-      return null;
-    } catch (error) {
-      unanswered.current = isUnknown(error) ? request : null;
-      setFailed(isUnknown(error) ? 'unknown' : 'failed');
-      return error instanceof ApiFailure ? error.refusal : null;
-    } finally {
-      onSending(false);
-      setBusy(false);
-      void refreshCalls('getMyWithdrawals', 'getMyAccount', 'getMyPositions');
-    }
-  }
-  return { send, busy, failed, isRetry: () => unanswered.current !== null };
+  const { id, toWallet: destination, baseUnits: amount } = review;
+  const asset = review.tokenContractAddress ?? 'SOL';
+  return (
+    <div className="flex flex-col gap-4">
+      <ReviewFacts review={review} />
+      <Notes review={review} />
+      <FactorPrompt
+        {...promptFactors(factors)}
+        intent={{ kind: 'withdrawal', asset, destination, amount, id }}
+        busy={busy}
+        onFactor={onFactor}
+      />
+      <Button tone="ghost" size="l" disabled={busy} onClick={onBack}>
+        {t('account.withdrawDialog.back')}
+      </Button>
+    </div>
+  );
 }
 
 function ReviewFacts({ review }: { review: Review }) {

@@ -2,7 +2,7 @@ import type { CallReply } from '@hunter/contract/calls';
 import { compareDecimals } from '@hunter/domain/numbers/decimal';
 import { useState } from 'react';
 import { useApiMutation, useApiQuery } from '../../data/use-api-query.ts';
-import { useI18n } from '../../i18n/i18n.ts';
+import { useI18n, useT } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { QueryError } from '../../ui/error-state.tsx';
@@ -25,18 +25,13 @@ export function WithdrawalLimits() {
 
 /** Lower holds at once; higher, or without the delay, after a day. Both need the password: lower limits can keep their owner from his money. */
 function LimitsForm({ limits }: { limits: Limits }) {
-  const { t, language } = useI18n();
+  const t = useT();
   const { now, next, dailySolMax, largeSol } = limits;
   const save = useApiMutation('saveMyWithdrawalLimits', { refresh: ['getMyWithdrawalLimits'] });
   const [daily, setDaily] = useState(now.dailySol ?? '');
   const [delaysNew, setDelaysNew] = useState(now.delaysNew);
   const [password, setPassword] = useState('');
-  const dailySol = daily.trim() === '' ? null : tidyAmount(daily);
-  const isValid = dailySol === null || amountProblem(dailySol, null) === null;
-  const isHigher =
-    isValid && now.dailySol !== null && (dailySol === null || compareDecimals(dailySol, now.dailySol) > 0);
-  const isLooser = isHigher || (now.delaysNew && !delaysNew);
-  const isOther = isValid && (dailySol !== now.dailySol || delaysNew !== now.delaysNew);
+  const { dailySol, isValid, isLooser, isOther } = compareLimits(now, daily, delaysNew);
   // To save what holds already is how a raise that waits is canceled.
   const isChanged = isValid && (next !== null || isOther);
   return (
@@ -52,20 +47,7 @@ function LimitsForm({ limits }: { limits: Limits }) {
       }}
       data-testid="withdrawal-limits"
     >
-      <TextField
-        label={t('account.limits.daily')}
-        hint={t('account.limits.dailyHint', { max: dailySolMax })}
-        error={isValid ? null : t('account.withdrawDialog.errors.invalid')}
-        value={daily}
-        inputMode="decimal"
-        autoComplete="off"
-        maxLength={30}
-        className="max-w-60"
-        inputClassName="num"
-        placeholder={t('account.limits.none')}
-        after={<span className="text-muted">SOL</span>}
-        onChange={(event) => setDaily(event.target.value)}
-      />
+      <DailyLimit value={daily} onValue={setDaily} isValid={isValid} max={dailySolMax} />
       <Checkbox
         checked={delaysNew}
         onChecked={setDelaysNew}
@@ -76,15 +58,7 @@ function LimitsForm({ limits }: { limits: Limits }) {
           </span>
         }
       />
-      {next && (
-        <p className="rounded-m bg-warn-soft px-3 py-2 text-sm text-warn" data-testid="raised-limits">
-          {t('account.limits.next', {
-            time: exactTime(next.from, language),
-            daily: next.dailySol === null ? t('account.limits.none') : `${next.dailySol} SOL`,
-            delay: t(next.delaysNew ? 'account.limits.delayOn' : 'account.limits.delayOff'),
-          })}
-        </p>
-      )}
+      {next && <RaisedLimits next={next} />}
       {isOther && (
         <TextField
           label={t('account.withdrawDialog.password')}
@@ -107,5 +81,62 @@ function LimitsForm({ limits }: { limits: Limits }) {
         {t('account.security.save')}
       </Button>
     </Form>
+  );
+}
+
+/** What is typed beside the limits that hold now. */
+function compareLimits(now: Limits['now'], daily: string, delaysNew: boolean) {
+  const dailySol = daily.trim() === '' ? null : tidyAmount(daily);
+  const isValid = dailySol === null || amountProblem(dailySol, null) === null;
+  const isHigher =
+    isValid && now.dailySol !== null && (dailySol === null || compareDecimals(dailySol, now.dailySol) > 0);
+  return {
+    dailySol,
+    isValid,
+    isLooser: isHigher || (now.delaysNew && !delaysNew),
+    isOther: isValid && (dailySol !== now.dailySol || delaysNew !== now.delaysNew),
+  };
+}
+
+function DailyLimit({
+  value,
+  onValue,
+  isValid,
+  max,
+}: {
+  value: string;
+  onValue: (value: string) => void;
+  isValid: boolean;
+  max: string;
+}) {
+  const t = useT();
+  return (
+    <TextField
+      label={t('account.limits.daily')}
+      hint={t('account.limits.dailyHint', { max })}
+      error={isValid ? null : t('account.withdrawDialog.errors.invalid')}
+      value={value}
+      inputMode="decimal"
+      autoComplete="off"
+      maxLength={30}
+      className="max-w-60"
+      inputClassName="num"
+      placeholder={t('account.limits.none')}
+      after={<span className="text-muted">SOL</span>}
+      onChange={(event) => onValue(event.target.value)}
+    />
+  );
+}
+
+function RaisedLimits({ next }: { next: NonNullable<Limits['next']> }) {
+  const { t, language } = useI18n();
+  return (
+    <p className="rounded-m bg-warn-soft px-3 py-2 text-sm text-warn" data-testid="raised-limits">
+      {t('account.limits.next', {
+        time: exactTime(next.from, language),
+        daily: next.dailySol === null ? t('account.limits.none') : `${next.dailySol} SOL`,
+        delay: t(next.delaysNew ? 'account.limits.delayOn' : 'account.limits.delayOff'),
+      })}
+    </p>
   );
 }
