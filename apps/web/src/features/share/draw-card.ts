@@ -8,6 +8,7 @@ const MARGIN = 72;
 const FAMILY = `'Inter Variable', 'Noto Sans CJK SC', 'PingFang SC', 'Microsoft YaHei', sans-serif`;
 
 const NAMES = ['bg', 'surface', 'line', 'text', 'muted', 'faint', 'accent', 'accent-text', 'up', 'down'] as const;
+export type CardWords = { product: string; verify: string; time: string };
 export type Palette = Readonly<Record<(typeof NAMES)[number], string>>;
 
 /** The colours of a theme, from an element that wears it. */
@@ -21,12 +22,7 @@ export async function loadCardFont(): Promise<void> {
   await Promise.all([400, 600, 700].map((weight) => document.fonts.load(`${weight} 40px 'Inter Variable'`)));
 }
 
-export function drawCard(
-  context: CanvasRenderingContext2D,
-  card: Card,
-  palette: Palette,
-  words: { product: string; verify: string; time: string },
-): void {
+export function drawCard(context: CanvasRenderingContext2D, card: Card, palette: Palette, words: CardWords): void {
   const text = (
     value: string,
     x: number,

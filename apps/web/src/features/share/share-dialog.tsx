@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
+import type { RefObject } from 'react';
 import { api } from '../../data/api.ts';
 import { queryClient } from '../../data/query-client.ts';
 import { useI18n } from '../../i18n/i18n.ts';
@@ -12,11 +13,11 @@ import { CopyIcon, DownloadIcon } from '../../ui/icons.tsx';
 import { exactTime } from '../../ui/relative-time.ts';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { useTheme } from '../../ui/theme.ts';
-import { toast } from '../../ui/toast-store.ts';
 import { positionCard, strategyCard } from './card.ts';
-import type { SharedPosition, SharedStrategy } from './card.ts';
-import { CARD_HEIGHT, CARD_WIDTH, drawCard, loadCardFont, paletteOf } from './draw-card.ts';
+import type { Card, SharedPosition, SharedStrategy } from './card.ts';
+import { CARD_HEIGHT, CARD_WIDTH } from './draw-card.ts';
 import { proofCode, proofLink, tradesOfPosition } from './proof-link.ts';
+import { useCardPicture } from './use-card-picture.ts';
 
 const AGAIN_MS = 2_000;
 
@@ -25,62 +26,18 @@ export type Shared = { position: SharedPosition } | { strategy: SharedStrategy }
 /** A picture of a position or strategy, made in the browser. Nothing of it is sent anywhere. */
 export default function ShareDialog({ shared, onClose }: { shared: Shared; onClose: () => void }) {
   const { t, language } = useI18n();
-  const canvas = useRef<HTMLCanvasElement>(null);
-  const wearer = useRef<HTMLDivElement>(null);
   const [showAmounts, setShowAmounts] = useState(false);
   const [theme, setTheme] = useState(useTheme());
   const [timeMs] = useState(() => Date.now());
   const position = 'position' in shared ? shared.position : null;
-  const proof = useQuery(
-    {
-      queryKey: ['shareProof', position?.tokenContractAddress],
-      queryFn: () => loadProof(position!),
-      enabled: position !== null,
-      // A trade of a moment ago may not be indexed yet.
-      refetchInterval: ({ state }) => state.data === 'no trades' && AGAIN_MS,
-    },
-    queryClient,
-  );
+  const proof = useProof(position);
   const choices = { t, showAmounts };
   const card =
     'position' in shared
       ? positionCard(shared.position, typeof proof.data === 'object' ? proof.data : null, choices)
       : strategyCard(shared.strategy, location.origin, choices);
   const words = { product: t('shell.product'), verify: t('share.verify'), time: exactTime(timeMs, language) };
-  const drawn = JSON.stringify([card, words, theme]);
-
-  useEffect(() => {
-    let wanted = true;
-    void loadCardFont().then(() => {
-      const context = canvas.current?.getContext('2d');
-      if (wanted && context && wearer.current) drawCard(context, card, paletteOf(wearer.current), words);
-    });
-    return () => {
-      wanted = false;
-    };
-    // oxlint-disable-next-line react/exhaustive-deps -- `drawn` is everything that the picture shows.
-  }, [drawn]);
-
-  const picture = () =>
-    new Promise<Blob>((resolve, reject) =>
-      canvas.current?.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The picture is empty'))), 'image/png'),
-    );
-  async function copyPicture(): Promise<void> {
-    try {
-      await navigator.clipboard.write([new ClipboardItem({ 'image/png': picture() })]);
-      toast.success(t('share.copied'));
-    } catch {
-      toast.error(t('share.copyFailed'));
-    }
-  }
-  async function download(): Promise<void> {
-    const url = URL.createObjectURL(await picture());
-    const link = document.createElement('a');
-    link.href = url;
-    link.download = `hunter-${card.title.replaceAll(/[^\p{L}\p{N}-]+/gu, '-').slice(0, 40)}.png`;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(url), 0);
-  }
+  const { canvas, wearer, copy, download } = useCardPicture(card, words, theme);
 
   return (
     <Dialog
@@ -96,7 +53,7 @@ export default function ShareDialog({ shared, onClose }: { shared: Shared; onClo
               {t('share.copyLink')}
             </Button>
           )}
-          <Button tone="ghost" icon={<CopyIcon size={15} />} onClick={() => void copyPicture()}>
+          <Button tone="ghost" icon={<CopyIcon size={15} />} onClick={() => void copy()}>
             {t('share.copy')}
           </Button>
           <Button icon={<DownloadIcon size={15} />} onClick={() => void download()}>
@@ -106,20 +63,7 @@ export default function ShareDialog({ shared, onClose }: { shared: Shared; onClo
       }
     >
       <div ref={wearer} data-theme={theme}>
-        <canvas
-          ref={canvas}
-          width={CARD_WIDTH}
-          height={CARD_HEIGHT}
-          role="img"
-          aria-label={[
-            card.title,
-            card.headline.label,
-            card.headline.value,
-            ...card.lines.map(({ label, value }) => `${label} ${value}`),
-          ].join(', ')}
-          className="h-auto w-full rounded-xl border border-line"
-          data-testid="share-card"
-        />
+        <Picture canvas={canvas} card={card} />
       </div>
       <div className="mt-3 flex flex-wrap items-center justify-between gap-3">
         <Checkbox checked={showAmounts} onChecked={setShowAmounts} label={t('share.showAmounts')} />
@@ -142,7 +86,39 @@ export default function ShareDialog({ shared, onClose }: { shared: Shared; onClo
   );
 }
 
+function Picture({ canvas, card }: { canvas: RefObject<HTMLCanvasElement | null>; card: Card }) {
+  return (
+    <canvas
+      ref={canvas}
+      width={CARD_WIDTH}
+      height={CARD_HEIGHT}
+      role="img"
+      aria-label={[
+        card.title,
+        card.headline.label,
+        card.headline.value,
+        ...card.lines.map(({ label, value }) => `${label} ${value}`),
+      ].join(', ')}
+      className="h-auto w-full rounded-xl border border-line"
+      data-testid="share-card"
+    />
+  );
+}
+
 type Proof = { link: string; code: string | null } | 'no trades' | 'too many trades';
+
+function useProof(position: SharedPosition | null) {
+  return useQuery(
+    {
+      queryKey: ['shareProof', position?.tokenContractAddress],
+      queryFn: () => loadProof(position!),
+      enabled: position !== null,
+      // A trade of a moment ago may not be indexed yet.
+      refetchInterval: ({ state }) => state.data === 'no trades' && AGAIN_MS,
+    },
+    queryClient,
+  );
+}
 
 async function loadProof(position: SharedPosition): Promise<Proof> {
   const { tokenContractAddress: mint } = position;

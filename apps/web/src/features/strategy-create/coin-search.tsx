@@ -25,44 +25,7 @@ export function CoinSearch({
 }) {
   const t = useT();
   const listId = useId();
-  const chainId = useAppConfig()?.chainId;
-  const [text, setText] = useState('');
-  const [active, setActive] = useState(0);
-  const keyword = useDebounced(text.trim(), 300);
-  const query = useApiQuery(
-    'getTokenList',
-    { keyword, pageNo: 1, pageSize: 15, ...(chainId ? { chainId } : {}) },
-    { enabled: keyword !== '', quiet: true, keepPrevious: true },
-  );
-  const open = text.trim() !== '';
-  const found = (open && keyword !== '' ? (query.data?.lists ?? []) : [])
-    .filter((token) => !exclude.includes(token.tokenContractAddress))
-    .slice(0, 6);
-  const at = Math.min(active, Math.max(0, found.length - 1));
-
-  function add(token: FoundToken): void {
-    onAdd(token);
-    setText('');
-    setActive(0);
-  }
-
-  function onKey(event: KeyboardEvent): void {
-    // These keys choose among the candidates of a Chinese word while one is composed.
-    if (event.nativeEvent.isComposing) return;
-    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-      event.preventDefault();
-      setActive((at + (event.key === 'ArrowDown' ? 1 : found.length - 1)) % Math.max(1, found.length));
-    } else if (event.key === 'Enter') {
-      event.preventDefault();
-      const token = found[at];
-      // What is listed may still be the answer to what was typed before.
-      if (token && keyword === text.trim() && !query.isPlaceholderData) add(token);
-    } else if (event.key === 'Escape' && open) {
-      event.stopPropagation();
-      setText('');
-    }
-  }
-
+  const { text, type, open, found, at, setActive, add, onKey, isSearching } = useCoinSearch(exclude, onAdd);
   return (
     <div className="flex flex-col gap-1.5">
       <TextInput
@@ -76,10 +39,7 @@ export function CoinSearch({
         maxLength={100}
         value={text}
         disabled={disabled}
-        onChange={(event) => {
-          setText(event.target.value);
-          setActive(0);
-        }}
+        onChange={(event) => type(event.target.value)}
         onKeyDown={onKey}
         before={<SearchIcon size={15} className="shrink-0 text-faint" />}
       />
@@ -101,12 +61,69 @@ export function CoinSearch({
         ))}
         {found.length === 0 && (
           <p className="px-2 py-1.5 text-sm text-muted" role="status">
-            {query.isFetching || keyword !== text.trim() ? t('create.coins.searching') : t('create.coins.none')}
+            {isSearching ? t('create.coins.searching') : t('create.coins.none')}
           </p>
         )}
       </div>
     </div>
   );
+}
+
+/** What is typed, the tokens that match it, and which of them the keyboard is at. */
+function useCoinSearch(exclude: readonly string[], onAdd: (token: FoundToken) => void) {
+  const chainId = useAppConfig()?.chainId;
+  const [text, setText] = useState('');
+  const [active, setActive] = useState(0);
+  const keyword = useDebounced(text.trim(), 300);
+  const query = useApiQuery(
+    'getTokenList',
+    { keyword, pageNo: 1, pageSize: 15, ...(chainId ? { chainId } : {}) },
+    { enabled: keyword !== '', quiet: true, keepPrevious: true },
+  );
+  const open = text.trim() !== '';
+  const found = (open && keyword !== '' ? (query.data?.lists ?? []) : [])
+    .filter((token) => !exclude.includes(token.tokenContractAddress))
+    .slice(0, 6);
+  const at = Math.min(active, Math.max(0, found.length - 1));
+
+  function type(next: string): void {
+    setText(next);
+    setActive(0);
+  }
+
+  function add(token: FoundToken): void {
+    onAdd(token);
+    type('');
+  }
+
+  function onKey(event: KeyboardEvent): void {
+    // These keys choose among the candidates of a Chinese word while one is composed.
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault();
+      setActive((at + (event.key === 'ArrowDown' ? 1 : found.length - 1)) % Math.max(1, found.length));
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      const token = found[at];
+      // What is listed may still be the answer to what was typed before.
+      if (token && keyword === text.trim() && !query.isPlaceholderData) add(token);
+    } else if (event.key === 'Escape' && open) {
+      event.stopPropagation();
+      setText('');
+    }
+  }
+
+  return {
+    text,
+    type,
+    open,
+    found,
+    at,
+    setActive,
+    add,
+    onKey,
+    isSearching: query.isFetching || keyword !== text.trim(),
+  };
 }
 
 function Option({

@@ -1,8 +1,5 @@
-import { useState } from 'react';
-import { ApiFailure } from '../../data/api-failure.ts';
-import { attempt, isUnknown } from '../../data/attempts.ts';
 import { useUser } from '../../data/session.ts';
-import { refreshCalls } from '../../data/use-api-query.ts';
+import type { Failure } from '../../data/use-money-action.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -11,18 +8,15 @@ import { Form } from '../../ui/form.tsx';
 import { CheckIcon } from '../../ui/icons.tsx';
 import { amountProblem, tidyAmount } from '../../ui/sol-amount.ts';
 import { SolField } from '../../ui/sol-field.tsx';
-import { toast } from '../../ui/toast-store.ts';
 import { Warning } from '../../ui/warning.tsx';
 import { AboutStep } from './about-step.tsx';
 import { BuyPreview } from './buy-preview.tsx';
-import { capitalProblem, createRequest, durationProblem, emptyForm, nameFits } from './strategy-form.ts';
+import { capitalProblem } from './strategy-form.ts';
 import type { StrategyForm } from './strategy-form.ts';
-import { targetCoins, weightsProblem } from './weights.ts';
+import { steps, useCreateStrategy } from './use-create-strategy.ts';
+import type { Step } from './use-create-strategy.ts';
+import { targetCoins } from './weights.ts';
 import { WeightsEditor } from './weights-editor.tsx';
-
-const steps = ['about', 'coins', 'capital'] as const;
-type Step = (typeof steps)[number];
-type Failure = 'failed' | 'unknown' | null;
 
 /** Three steps: what it is, what it holds, how much goes in. Nothing is bought before the last one is confirmed. */
 export default function CreateDialog({
@@ -34,54 +28,11 @@ export default function CreateDialog({
 }) {
   const t = useT();
   const available = useUser((user) => user?.walletInfo?.available ?? null);
-  const [form, setForm] = useState<StrategyForm>(emptyForm);
-  const [step, setStep] = useState<Step>('about');
-  const [checked, setChecked] = useState<ReadonlySet<Step>>(new Set());
-  const [pending, setPending] = useState(false);
-  const [failed, setFailed] = useState<Failure>(null);
-  const [nameTaken, setNameTaken] = useState(false);
-
+  const { form, set, step, setStep, checked, nameTaken, pending, failed, goOn } = useCreateStrategy(
+    available,
+    onCreated,
+  );
   const at = steps.indexOf(step);
-  const capital = tidyAmount(form.capital);
-  const problem = capitalProblem(form, available);
-  const ready: Record<Step, boolean> = {
-    about: nameFits(form.name) && durationProblem(form) === null && !nameTaken,
-    coins: weightsProblem(form.coins) === null,
-    capital: problem === null,
-  };
-
-  function set(change: Partial<StrategyForm>): void {
-    setForm((old) => ({ ...old, ...change }));
-    setFailed(null);
-    if (change.name !== undefined) setNameTaken(false);
-  }
-
-  async function goOn(): Promise<void> {
-    setChecked((old) => new Set(old).add(step));
-    if (!ready[step] || pending) return;
-    const next = steps[at + 1];
-    if (next) return setStep(next);
-    setPending(true);
-    setFailed(null);
-    try {
-      const { slug, orders } = await attempt('createStrategy', createRequest(form));
-      const unbought = orders.filter(({ status }) => status === 'failed' || status === 'dead').length;
-      if (unbought > 0) toast.error(t('create.partly', { count: unbought }));
-      else toast.success(t('create.success'));
-      refresh();
-      onCreated(slug);
-    } catch (error) {
-      setPending(false);
-      if (isUnknown(error)) refresh();
-      if (error instanceof ApiFailure && error.refusal === 'NAME_TAKEN') {
-        setNameTaken(true);
-        setStep('about');
-      } else {
-        setFailed(isUnknown(error) ? 'unknown' : 'failed');
-      }
-    }
-  }
-
   return (
     <Dialog
       open
@@ -99,8 +50,8 @@ export default function CreateDialog({
           <Button type="submit" form="create-strategy" pending={pending}>
             {step !== 'capital'
               ? t('create.next')
-              : problem === null
-                ? t('create.submit', { amount: capital })
+              : capitalProblem(form, available) === null
+                ? t('create.submit', { amount: tidyAmount(form.capital) })
                 : t('create.submitEmpty')}
           </Button>
         </>
@@ -138,7 +89,7 @@ function CapitalStep({
   available: string | null;
   checked: boolean;
   pending: boolean;
-  failed: Failure;
+  failed: Failure | null;
 }) {
   const t = useT();
   const capital = tidyAmount(form.capital);
@@ -165,10 +116,6 @@ function CapitalStep({
       {failed && <Warning text={failed === 'unknown' ? t('ui.noAnswer') : t('create.failed')} />}
     </div>
   );
-}
-
-function refresh(): void {
-  void refreshCalls('getStrategyList', 'getMyAccount', 'getMyPositions', 'getMyTradeRecord');
 }
 
 /** Where one is; a step that was passed can be returned to. */
