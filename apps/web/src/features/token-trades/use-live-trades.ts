@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import type { Dispatch, RefObject, SetStateAction } from 'react';
 import { api } from '../../data/api.ts';
 import { liveClock } from '../../live-clock.ts';
 import { stream } from '../../data/stream.ts';
@@ -33,68 +34,12 @@ export function useLiveTrades(address: string, { paused, isSeen }: { paused: boo
   const [attempt, setAttempt] = useState(0);
   const now = useRef({ paused, isSeen });
   const flushNow = useRef<() => void>(() => {});
-  const loadingOlder = useRef(false);
-  const cursorNow = useRef(state.cursor);
-  useEffect(() => {
-    cursorNow.current = state.cursor;
-  });
+  const loadOlder = useLoadOlder(address, state.cursor, setState);
 
   useEffect(() => {
-    const abort = new AbortController();
-    let arrived: TokenTrade[] = [];
-    let isLoaded = false;
-    // What happens now waits for the newest page: added before it, it would hide what was missed in between.
-    let isBehind = true;
-    let asked = 0;
-    let again: ReturnType<typeof setTimeout> | undefined;
-
-    const flush = (most = Infinity) => {
-      if (abort.signal.aborted || isBehind || !now.current.isSeen) return;
-      if (now.current.paused) return setWaiting(arrived.length);
-      const added = arrived.splice(0, most);
-      setWaiting(0);
-      if (added.length > 0) setState((before) => ({ ...before, trades: withTrades(before.trades, added) }));
-    };
-    flushNow.current = flush;
-
-    const loadNewest = async () => {
-      isBehind = true;
-      clearTimeout(again);
-      asked += 1;
-      const turn = asked;
-      try {
-        const page = await api.call(
-          'getTokenTransactionData',
-          { tokenContractAddress: address, limit: PAGE },
-          { signal: abort.signal, quiet: true },
-        );
-        if (turn !== asked) return;
-        isLoaded = true;
-        isBehind = false;
-        arrived = notBefore(arrived, page);
-        setState((before) => ({ ...withNewest(before, page), loading: false, error: null }));
-        flush();
-      } catch (error) {
-        if (abort.signal.aborted || turn !== asked) return;
-        if (isLoaded) again = setTimeout(() => void loadNewest(), CATCH_UP_AGAIN_MS);
-        else setState((before) => ({ ...before, loading: false, error }));
-      }
-    };
-    void loadNewest();
-    const leave = stream.subscribe('trades', address, {
-      onData: (trades) => {
-        arrived.push(...trades);
-        if (arrived.length > TRADES_KEPT_MAX) arrived = arrived.slice(-TRADES_KEPT_MAX);
-        // Each by itself, so that the clock can spread them.
-        for (let added = 0; added < trades.length; added += 1) liveClock.atNext('trades', () => flush(1));
-      },
-      onGap: () => void loadNewest(),
-    });
-    return () => {
-      abort.abort();
-      clearTimeout(again);
-      leave();
-    };
+    const feed = followTrades(address, now, setState, setWaiting);
+    flushNow.current = feed.flush;
+    return feed.leave;
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the attempt counts retries, each of which starts anew.
   }, [address, attempt]);
 
@@ -103,21 +48,6 @@ export function useLiveTrades(address: string, { paused, isSeen }: { paused: boo
     flushNow.current();
   }, [paused, isSeen]);
 
-  const loadOlder = useCallback(() => {
-    const cursor = cursorNow.current;
-    if (cursor === null || loadingOlder.current) return;
-    loadingOlder.current = true;
-    api
-      .call('getTokenTransactionData', { tokenContractAddress: address, limit: PAGE, cursor }, { quiet: true })
-      .then((page) => setState((before) => ({ ...before, ...withOlder(before, cursor, page) })))
-      .catch(() => {
-        // Scrolling there again asks again.
-      })
-      .finally(() => {
-        loadingOlder.current = false;
-      });
-  }, [address]);
-
   const retry = useCallback(() => {
     setState(empty);
     setAttempt((count) => count + 1);
@@ -125,4 +55,93 @@ export function useLiveTrades(address: string, { paused, isSeen }: { paused: boo
 
   const { trades, loading, error } = state;
   return { trades, loading, error, waiting, loadOlder, retry };
+}
+
+/** Asks for the newest page, again after a gap, and adds what happens since. `flush` shows what was held back. */
+function followTrades(
+  address: string,
+  now: RefObject<{ paused: boolean; isSeen: boolean }>,
+  setState: Dispatch<SetStateAction<State>>,
+  setWaiting: (waiting: number) => void,
+): { flush: () => void; leave: () => void } {
+  const abort = new AbortController();
+  let arrived: TokenTrade[] = [];
+  let isLoaded = false;
+  // What happens now waits for the newest page: added before it, it would hide what was missed in between.
+  let isBehind = true;
+  let asked = 0;
+  let again: ReturnType<typeof setTimeout> | undefined;
+
+  const flush = (most = Infinity) => {
+    if (abort.signal.aborted || isBehind || !now.current.isSeen) return;
+    if (now.current.paused) return setWaiting(arrived.length);
+    const added = arrived.splice(0, most);
+    setWaiting(0);
+    if (added.length > 0) setState((before) => ({ ...before, trades: withTrades(before.trades, added) }));
+  };
+
+  const loadNewest = async () => {
+    isBehind = true;
+    clearTimeout(again);
+    asked += 1;
+    const turn = asked;
+    try {
+      const page = await api.call(
+        'getTokenTransactionData',
+        { tokenContractAddress: address, limit: PAGE },
+        { signal: abort.signal, quiet: true },
+      );
+      if (turn !== asked) return;
+      isLoaded = true;
+      isBehind = false;
+      arrived = notBefore(arrived, page);
+      setState((before) => ({ ...withNewest(before, page), loading: false, error: null }));
+      flush();
+    } catch (error) {
+      if (abort.signal.aborted || turn !== asked) return;
+      if (isLoaded) again = setTimeout(() => void loadNewest(), CATCH_UP_AGAIN_MS);
+      else setState((before) => ({ ...before, loading: false, error }));
+    }
+  };
+  void loadNewest();
+  const unsubscribe = stream.subscribe('trades', address, {
+    onData: (trades) => {
+      arrived.push(...trades);
+      if (arrived.length > TRADES_KEPT_MAX) arrived = arrived.slice(-TRADES_KEPT_MAX);
+      // Each by itself, so that the clock can spread them.
+      for (let added = 0; added < trades.length; added += 1) liveClock.atNext('trades', () => flush(1));
+    },
+    onGap: () => void loadNewest(),
+  });
+  return {
+    flush,
+    leave: () => {
+      abort.abort();
+      clearTimeout(again);
+      unsubscribe();
+    },
+  };
+}
+
+/** The page before the oldest trade; asked for once at a time. */
+function useLoadOlder(address: string, cursor: State['cursor'], setState: Dispatch<SetStateAction<State>>): () => void {
+  const isLoading = useRef(false);
+  const cursorNow = useRef(cursor);
+  useEffect(() => {
+    cursorNow.current = cursor;
+  });
+  return useCallback(() => {
+    const cursor = cursorNow.current;
+    if (cursor === null || isLoading.current) return;
+    isLoading.current = true;
+    api
+      .call('getTokenTransactionData', { tokenContractAddress: address, limit: PAGE, cursor }, { quiet: true })
+      .then((page) => setState((before) => ({ ...before, ...withOlder(before, cursor, page) })))
+      .catch(() => {
+        // Scrolling there again asks again.
+      })
+      .finally(() => {
+        isLoading.current = false;
+      });
+  }, [address, setState]);
 }
