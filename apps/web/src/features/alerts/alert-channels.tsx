@@ -56,7 +56,6 @@ function Push({ publicKey, devices }: Channels['push']) {
     },
     queryClient,
   );
-  const remove = useApiMutation('removePushDevice');
   const own = devices.find(({ id }) => id === browser.data?.id);
 
   async function turnOn(): Promise<void> {
@@ -72,43 +71,12 @@ function Push({ publicKey, devices }: Channels['push']) {
       refresh();
     }
   }
-  async function stop(id: string): Promise<void> {
-    try {
-      await remove.mutateAsync({ id });
-      if (id === own?.id) await turnOffPush();
-    } catch {
-      // The reason is shown as a toast.
-    }
-    refresh();
-  }
 
   return (
     <div>
       <h3 className="text-md font-semibold">{t('alerts.push.title')}</h3>
       <p className="mt-0.5 text-sm text-muted">{t('alerts.push.text')}</p>
-      {devices.length > 0 && (
-        <ul className="mt-1" aria-label={t('alerts.push.devices')}>
-          {devices.map(({ id, name, createdAt }) => (
-            <li key={id} className="flex items-center justify-between gap-3 border-b border-line/55 py-1.5">
-              <span className="min-w-0 truncate">
-                {name}{' '}
-                <span className="text-sm text-muted">
-                  {id === own?.id ? t('alerts.push.thisBrowser') : <RelativeTime timeMs={createdAt} />}
-                </span>
-              </span>
-              <Button
-                tone="plain"
-                size="s"
-                disabled={remove.isPending}
-                aria-label={t('alerts.push.removeLabel', { name })}
-                onClick={() => void stop(id)}
-              >
-                {t('alerts.push.remove')}
-              </Button>
-            </li>
-          ))}
-        </ul>
-      )}
+      {devices.length > 0 && <Devices devices={devices} ownId={own?.id} />}
       {browser.data?.support === 'ready' && !own && (
         <Button tone="ghost" size="s" className="mt-2.5" pending={pending} onClick={() => void turnOn()}>
           {t('alerts.push.turnOn')}
@@ -118,6 +86,45 @@ function Push({ publicKey, devices }: Channels['push']) {
         <p className="mt-1.5 text-sm text-warn">{t(`alerts.push.${browser.data.support}`)}</p>
       )}
     </div>
+  );
+}
+
+function Devices({ devices, ownId }: { devices: Channels['push']['devices']; ownId: string | undefined }) {
+  const t = useT();
+  const remove = useApiMutation('removePushDevice');
+
+  async function stop(id: string): Promise<void> {
+    try {
+      await remove.mutateAsync({ id });
+      if (id === ownId) await turnOffPush();
+    } catch {
+      // The reason is shown as a toast.
+    }
+    refresh();
+  }
+
+  return (
+    <ul className="mt-1" aria-label={t('alerts.push.devices')}>
+      {devices.map(({ id, name, createdAt }) => (
+        <li key={id} className="flex items-center justify-between gap-3 border-b border-line/55 py-1.5">
+          <span className="min-w-0 truncate">
+            {name}{' '}
+            <span className="text-sm text-muted">
+              {id === ownId ? t('alerts.push.thisBrowser') : <RelativeTime timeMs={createdAt} />}
+            </span>
+          </span>
+          <Button
+            tone="plain"
+            size="s"
+            disabled={remove.isPending}
+            aria-label={t('alerts.push.removeLabel', { name })}
+            onClick={() => void stop(id)}
+          >
+            {t('alerts.push.remove')}
+          </Button>
+        </li>
+      ))}
+    </ul>
   );
 }
 

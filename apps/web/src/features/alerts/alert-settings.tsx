@@ -40,31 +40,10 @@ export default function AlertSettings() {
 
 function Choices() {
   const t = useT();
-  const query = useApiQuery('getMyAlertChoices', {}, { quiet: true });
-  // One after the other, in the order of the clicks, so that the last one counts.
-  const saving = useRef({ last: Promise.resolve(), count: 0 });
+  const { query, choose } = useAlertChoices();
   if (query.isError && !query.data) return <QueryError query={query} height={200} title={t('alerts.choiceFailed')} />;
   if (!query.data) return <Skeleton height={380} className="mt-3" />;
   const { kinds, available } = query.data;
-
-  function choose(kind: AlertKind, channels: AlertChannel[]): void {
-    const kept = kinds.map((each) => (each.kind === kind ? { kind, channels } : each));
-    queryClient.setQueryData(apiKey('getMyAlertChoices', {}), { kinds: kept, available });
-    const now = saving.current;
-    now.count += 1;
-    now.last = now.last.then(() => save(kind, channels));
-  }
-
-  async function save(kind: AlertKind, channels: AlertChannel[]): Promise<void> {
-    try {
-      await api.call('saveMyAlertChoice', { kind, channels });
-    } catch {
-      // The reason is shown as a toast, and the box goes back to what is saved.
-    }
-    saving.current.count -= 1;
-    if (saving.current.count === 0) void query.refetch();
-  }
-
   return (
     <table className="mt-3 w-full border-collapse" aria-label={t('alerts.choiceTable')}>
       <thead>
@@ -114,6 +93,35 @@ function Choices() {
       </tbody>
     </table>
   );
+}
+
+/** A choice is shown at once and saved behind it. */
+function useAlertChoices() {
+  const query = useApiQuery('getMyAlertChoices', {}, { quiet: true });
+  // One after the other, in the order of the clicks, so that the last one counts.
+  const saving = useRef({ last: Promise.resolve(), count: 0 });
+
+  function choose(kind: AlertKind, channels: AlertChannel[]): void {
+    if (!query.data) return;
+    const { kinds, available } = query.data;
+    const kept = kinds.map((each) => (each.kind === kind ? { kind, channels } : each));
+    queryClient.setQueryData(apiKey('getMyAlertChoices', {}), { kinds: kept, available });
+    const now = saving.current;
+    now.count += 1;
+    now.last = now.last.then(() => save(kind, channels));
+  }
+
+  async function save(kind: AlertKind, channels: AlertChannel[]): Promise<void> {
+    try {
+      await api.call('saveMyAlertChoice', { kind, channels });
+    } catch {
+      // The reason is shown as a toast, and the box goes back to what is saved.
+    }
+    saving.current.count -= 1;
+    if (saving.current.count === 0) void query.refetch();
+  }
+
+  return { query, choose };
 }
 
 function PriceAlerts() {

@@ -13,24 +13,17 @@ import type { SavedFilter } from './presets.ts';
 const chip =
   'inline-flex h-[30px] shrink-0 items-center gap-1 rounded-full border border-line px-[11px] text-sm font-[550] whitespace-nowrap text-muted pointer-coarse:h-10';
 
-/** What is filtered by, each part of it removable, and filters under a name. */
-export function FilterBar({
-  filter,
-  saved,
-  onFilter,
-  onEdit,
-}: {
+type FilterBarProps = {
   filter: Filter;
   saved: readonly SavedFilter[];
   onFilter: (filter: Filter) => void;
   onEdit: () => void;
-}) {
+};
+
+/** What is filtered by, each part of it removable, and filters under a name. */
+export function FilterBar({ filter, saved, onFilter, onEdit }: FilterBarProps) {
   const t = useT();
   const { ranges, include, exclude } = filter;
-  const named = [
-    ...presetNames.map((name) => ({ key: name, label: t(`discover.filter.preset.${name}`), filter: presets[name] })),
-    ...saved.map((each) => ({ key: `saved ${each.name}`, label: each.name, filter: each.filter })),
-  ];
   return (
     <div
       className="flex min-w-0 flex-1 items-center gap-2 overflow-x-auto py-0.5 scroll-thin"
@@ -68,25 +61,34 @@ export function FilterBar({
         />
       )}
       <span className="mx-1 h-4 w-px shrink-0 bg-line" aria-hidden="true" />
-      {named.map((each) => {
-        const on = sameFilter(each.filter, filter);
-        return (
-          <button
-            key={each.key}
-            type="button"
-            aria-pressed={on}
-            className={classNames(
-              'h-[30px] shrink-0 rounded-full px-2 text-sm font-[550] whitespace-nowrap hover:text-text pointer-coarse:h-10',
-              on ? 'bg-accent-soft text-accent-text' : 'text-muted',
-            )}
-            onClick={() => onFilter(on ? noFilter : each.filter)}
-          >
-            <bdi>{each.label}</bdi>
-          </button>
-        );
-      })}
+      <NamedFilters filter={filter} saved={saved} onFilter={onFilter} />
     </div>
   );
+}
+
+function NamedFilters({ filter, saved, onFilter }: Pick<FilterBarProps, 'filter' | 'saved' | 'onFilter'>) {
+  const t = useT();
+  const named = [
+    ...presetNames.map((name) => ({ key: name, label: t(`discover.filter.preset.${name}`), filter: presets[name] })),
+    ...saved.map((each) => ({ key: `saved ${each.name}`, label: each.name, filter: each.filter })),
+  ];
+  return named.map((each) => {
+    const on = sameFilter(each.filter, filter);
+    return (
+      <button
+        key={each.key}
+        type="button"
+        aria-pressed={on}
+        className={classNames(
+          'h-[30px] shrink-0 rounded-full px-2 text-sm font-[550] whitespace-nowrap hover:text-text pointer-coarse:h-10',
+          on ? 'bg-accent-soft text-accent-text' : 'text-muted',
+        )}
+        onClick={() => onFilter(on ? noFilter : each.filter)}
+      >
+        <bdi>{each.label}</bdi>
+      </button>
+    );
+  });
 }
 
 function Removable({ name, text, onRemove }: { name: string; text: string; onRemove: () => void }) {

@@ -110,47 +110,71 @@ function Month({ month, days, locale, busy }: { month: string; days: readonly Da
       <tbody>
         {weeks.map((week) => (
           <tr key={week.find(Boolean)}>
-            {week.map((day, index) => {
-              const found = day === null ? undefined : byDay.get(day);
-              const tone = toneOf(found?.realized);
-              return day === null ? (
+            {week.map((day, index) =>
+              day === null ? (
                 <td key={`none-${index}`} />
               ) : (
-                <td
+                <DayCell
                   key={day}
-                  data-day={day}
-                  tabIndex={day === focused ? 0 : -1}
+                  day={day}
+                  name={long.format(noonOf(day))}
+                  result={byDay.get(day)}
+                  isTabStop={day === focused}
                   onFocus={() => setFocused(day)}
-                  aria-label={
-                    found
-                      ? t('account.portfolio.dayLabel', {
-                          day: long.format(noonOf(day)),
-                          amount: formatSolChange(found.realized),
-                          sales: t('account.portfolio.sales', { count: found.sales }),
-                        })
-                      : t('account.portfolio.dayNone', { day: long.format(noonOf(day)) })
-                  }
-                  className={classNames(
-                    'h-[52px] rounded-m py-1 align-top max-sm:px-0 sm:h-16 sm:px-2',
-                    tone ? tints[tone] : 'bg-hover/50',
-                  )}
-                >
-                  <span className="num block text-xs text-faint max-sm:px-1">{Number(day.slice(8))}</span>
-                  {found && (
-                    <span className="block truncate font-semibold max-sm:text-center">
-                      <Sol value={found.realized} tone className="text-sm max-sm:hidden" />
-                      {/* A seventh of a phone has room for the figure; the sum above has its unit. */}
-                      <span className={classNames('num text-[10px] tracking-tight sm:hidden', tone && toneClass[tone])}>
-                        {formatSolChange(found.realized).replace(' SOL', '')}
-                      </span>
-                    </span>
-                  )}
-                </td>
-              );
-            })}
+                />
+              ),
+            )}
           </tr>
         ))}
       </tbody>
     </table>
+  );
+}
+
+function DayCell({
+  day,
+  name,
+  result,
+  isTabStop,
+  onFocus,
+}: {
+  day: string;
+  name: string;
+  result: Day | undefined;
+  isTabStop: boolean;
+  onFocus: () => void;
+}) {
+  const { t } = useI18n();
+  const tone = toneOf(result?.realized);
+  return (
+    <td
+      data-day={day}
+      tabIndex={isTabStop ? 0 : -1}
+      onFocus={onFocus}
+      aria-label={
+        result
+          ? t('account.portfolio.dayLabel', {
+              day: name,
+              amount: formatSolChange(result.realized),
+              sales: t('account.portfolio.sales', { count: result.sales }),
+            })
+          : t('account.portfolio.dayNone', { day: name })
+      }
+      className={classNames(
+        'h-[52px] rounded-m py-1 align-top max-sm:px-0 sm:h-16 sm:px-2',
+        tone ? tints[tone] : 'bg-hover/50',
+      )}
+    >
+      <span className="num block text-xs text-faint max-sm:px-1">{Number(day.slice(8))}</span>
+      {result && (
+        <span className="block truncate font-semibold max-sm:text-center">
+          <Sol value={result.realized} tone className="text-sm max-sm:hidden" />
+          {/* A seventh of a phone has room for the figure; the sum above has its unit. */}
+          <span className={classNames('num text-[10px] tracking-tight sm:hidden', tone && toneClass[tone])}>
+            {formatSolChange(result.realized).replace(' SOL', '')}
+          </span>
+        </span>
+      )}
+    </td>
   );
 }

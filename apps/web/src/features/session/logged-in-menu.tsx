@@ -24,6 +24,14 @@ import { restoreWallet } from './restore-wallet.ts';
 /** The balance is pushed when it changes; what tokens are worth changes all the time. */
 const REPRICE_MS = 30_000;
 
+const pages = [
+  { to: '/account', title: 'shell.titles.account', Icon: UserIcon },
+  { to: '/myfollowing', title: 'shell.titles.myFollowing', Icon: StrategyIcon },
+  { to: '/mystrategy', title: 'shell.titles.myStrategy', Icon: StrategyIcon },
+  { to: '/traders', title: 'shell.titles.traders', Icon: FlameIcon },
+  { to: '/reserves', title: 'shell.titles.reserves', Icon: CheckIcon },
+] as const;
+
 function usePricedAgain(): void {
   useEffect(() => {
     const timer = setInterval(() => {
@@ -36,7 +44,7 @@ function usePricedAgain(): void {
 /** Equity as on the account page, what is available of it, and what they open. */
 export default function LoggedInMenu() {
   const t = useT();
-  const navigate = useNavigate();
+  const items = useItems();
   const user = useUser();
   useStream(
     'balance',
@@ -80,53 +88,36 @@ export default function LoggedInMenu() {
           </KeyValue>
         </div>
       }
-      items={[
-        {
-          key: 'account',
-          label: t('shell.titles.account'),
-          icon: <UserIcon size={16} />,
-          onSelect: () => void navigate({ to: '/account' }),
-        },
-        {
-          key: 'myfollowing',
-          label: t('shell.titles.myFollowing'),
-          icon: <StrategyIcon size={16} />,
-          onSelect: () => void navigate({ to: '/myfollowing' }),
-        },
-        {
-          key: 'mystrategy',
-          label: t('shell.titles.myStrategy'),
-          icon: <StrategyIcon size={16} />,
-          onSelect: () => void navigate({ to: '/mystrategy' }),
-        },
-        {
-          key: 'traders',
-          label: t('shell.titles.traders'),
-          icon: <FlameIcon size={16} />,
-          onSelect: () => void navigate({ to: '/traders' }),
-        },
-        {
-          key: 'reserves',
-          label: t('shell.titles.reserves'),
-          icon: <CheckIcon size={16} />,
-          onSelect: () => void navigate({ to: '/reserves' }),
-        },
-        {
-          key: 'guide',
-          label: t('shell.guide'),
-          icon: <InfoIcon size={16} />,
-          onSelect: () => openHelp('guide'),
-        },
-        {
-          key: 'logout',
-          label: t('shell.logout'),
-          icon: <LogoutIcon size={16} />,
-          onSelect: () => {
-            logOut();
-            void navigate({ to: '/login' });
-          },
-        },
-      ]}
+      items={items}
     />
   );
+}
+
+/** What the menu opens. */
+function useItems() {
+  const t = useT();
+  const navigate = useNavigate();
+  return [
+    ...pages.map(({ to, title, Icon }) => ({
+      key: to,
+      label: t(title),
+      icon: <Icon size={16} />,
+      onSelect: () => void navigate({ to }),
+    })),
+    {
+      key: 'guide',
+      label: t('shell.guide'),
+      icon: <InfoIcon size={16} />,
+      onSelect: () => openHelp('guide'),
+    },
+    {
+      key: 'logout',
+      label: t('shell.logout'),
+      icon: <LogoutIcon size={16} />,
+      onSelect: () => {
+        logOut();
+        void navigate({ to: '/login' });
+      },
+    },
+  ];
 }
