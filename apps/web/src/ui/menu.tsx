@@ -1,7 +1,7 @@
 // A button with a list of actions below it. Written by hand rather than taken from the component library, because the
 // header needs it on the first load, where the library's positioning code would cost more than the whole shell.
 import { useEffect, useId, useRef, useState } from 'react';
-import type { KeyboardEvent, ReactNode } from 'react';
+import type { KeyboardEvent, ReactNode, RefObject } from 'react';
 import { late } from './late.tsx';
 import { classNames } from './class-names.ts';
 import { CheckIcon } from './icons.tsx';
@@ -32,31 +32,35 @@ type MenuProps = {
   fit?: (popup: HTMLElement | null) => void;
 };
 
-function focusable(list: HTMLElement | null): HTMLElement[] {
-  return [...(list?.querySelectorAll<HTMLElement>('[data-menu-item]:not(:disabled)') ?? [])];
+function focusable(menu: HTMLElement | null): HTMLElement[] {
+  return [...(menu?.querySelectorAll<HTMLElement>('[data-menu-item]:not(:disabled)') ?? [])];
 }
 
-export function Menu({ label, trigger, triggerClassName, items, header, fit }: MenuProps) {
-  const id = useId();
-  const root = useRef<HTMLDivElement>(null);
-  const button = useRef<HTMLButtonElement>(null);
-  const list = useRef<HTMLDivElement>(null);
+/** Whether the menu is open. Then the present choice has the focus, or the first item, and a press elsewhere closes it. */
+function useOpen(root: RefObject<HTMLElement | null>): [boolean, (open: boolean) => void] {
   const [open, setOpen] = useState(false);
-
   useEffect(() => {
     if (!open) return undefined;
-    const selected = list.current?.querySelector<HTMLElement>('[aria-checked="true"]');
-    (selected ?? focusable(list.current)[0])?.focus();
+    const selected = root.current?.querySelector<HTMLElement>('[aria-checked="true"]');
+    (selected ?? focusable(root.current)[0])?.focus();
     const onOutside = (event: PointerEvent) => {
       if (!root.current?.contains(event.target as Node)) setOpen(false);
     };
     document.addEventListener('pointerdown', onOutside);
     return () => document.removeEventListener('pointerdown', onOutside);
-  }, [open]);
+  }, [open, root]);
+  return [open, setOpen];
+}
+
+export function Menu({ label, trigger, triggerClassName, items, header, fit }: MenuProps) {
+  const id = useId();
+  const root = useRef<HTMLDivElement>(null);
+  const [open, setOpen] = useOpen(root);
 
   function close(): void {
     setOpen(false);
-    button.current?.focus();
+    // The menu's own button stands before everything else in it.
+    root.current?.querySelector('button')?.focus();
   }
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -67,7 +71,7 @@ export function Menu({ label, trigger, triggerClassName, items, header, fit }: M
       }
       return;
     }
-    const all = focusable(list.current);
+    const all = focusable(root.current);
     const at = all.indexOf(document.activeElement as HTMLElement);
     const target = {
       ArrowDown: all[(at + 1) % all.length],
@@ -89,7 +93,6 @@ export function Menu({ label, trigger, triggerClassName, items, header, fit }: M
   return (
     <div ref={root} className="relative" onKeyDown={onKeyDown}>
       <button
-        ref={button}
         type="button"
         aria-haspopup="menu"
         aria-expanded={open}
@@ -108,16 +111,9 @@ export function Menu({ label, trigger, triggerClassName, items, header, fit }: M
         >
           <CloseOnBack onBack={close} />
           {header}
-          <div ref={list} id={id} role="menu" aria-label={label}>
+          <div id={id} role="menu" aria-label={label}>
             {items.map((item) => (
-              <Item
-                key={item.key}
-                item={item}
-                onChosen={() => {
-                  close();
-                  item.onSelect();
-                }}
-              />
+              <Item key={item.key} item={item} onClose={close} />
             ))}
           </div>
         </div>
@@ -126,7 +122,7 @@ export function Menu({ label, trigger, triggerClassName, items, header, fit }: M
   );
 }
 
-function Item({ item, onChosen }: { item: MenuItem; onChosen: () => void }) {
+function Item({ item, onClose }: { item: MenuItem; onClose: () => void }) {
   return (
     <button
       type="button"
@@ -139,7 +135,10 @@ function Item({ item, onChosen }: { item: MenuItem; onChosen: () => void }) {
         'flex h-9 w-full items-center gap-2.5 rounded-lg px-2.5 text-left font-medium text-text outline-none hover:bg-hover focus:bg-hover disabled:opacity-50 pointer-coarse:h-11',
         item.className,
       )}
-      onClick={onChosen}
+      onClick={() => {
+        onClose();
+        item.onSelect();
+      }}
     >
       {item.icon && <span className="text-muted">{item.icon}</span>}
       <span className="flex-1">{item.label}</span>
