@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createLiveClock, paces } from './live-clock.ts';
+import { LiveClock, paces } from './live-clock.ts';
 
 const [BEAT_MS, CALM_BEAT_MS, SLOW_BEAT_MS] = paces.map(({ beatMs }) => beatMs) as [number, number, number];
 const PER_SLOW_FRAME = paces[2].perFrame;
@@ -10,7 +10,7 @@ function aClock(startMs: number) {
   const timers: { run: () => void; delayMs: number }[] = [];
   const renders: (() => void)[] = [];
   const frames: ((frameMs: number) => void)[] = [];
-  const clock = createLiveClock({
+  const clock = new LiveClock({
     nowMs: () => nowMs,
     setTimer: (run, delayMs) => void timers.push({ run, delayMs }),
     afterRender: (run) => void renders.push(run),

@@ -32,106 +32,110 @@ type LiveClockDeps = {
   afterFrame: (run: (frameMs: number) => void) => void;
 };
 
-type LiveClock = {
+export class LiveClock {
+  readonly #deps: LiveClockDeps;
+  /** How many more beats each of them waits for after the next one. */
+  readonly #waiting: Record<Lane, Map<() => void, number>> = { chart: new Map(), prices: new Map(), trades: new Map() };
+  /** What the last beat has left for the frames after it. */
+  readonly #due: Record<Lane, Set<() => void>> = { chart: new Set(), prices: new Set(), trades: new Set() };
+  readonly #scheduled = new Set<Lane>();
+  #pace = 0;
+  #averageMs = 0;
+  #spentMs = 0;
+  #awaitsFrame = false;
+
+  constructor(deps: LiveClockDeps) {
+    this.#deps = deps;
+  }
+
+  /** Whether the machine has no breath for ornaments. */
+  isSlow(): boolean {
+    return this.#pace === paces.length - 1;
+  }
+
   /**
    * Runs the work once at the lane's next moment, or so many beats later; asking again before that changes nothing. Answers how to
    * call it off.
    */
-  atNext: (lane: Lane, work: () => void, beatsLater?: number) => () => void;
-  /** Whether the machine has no breath for ornaments. */
-  isSlow: () => boolean;
-};
-
-export function createLiveClock(deps: LiveClockDeps): LiveClock {
-  /** How many more beats each of them waits for after the next one. */
-  const waiting: Record<Lane, Map<() => void, number>> = { chart: new Map(), prices: new Map(), trades: new Map() };
-  /** What the last beat has left for the frames after it. */
-  const due: Record<Lane, Set<() => void>> = { chart: new Set(), prices: new Set(), trades: new Set() };
-  const scheduled = new Set<Lane>();
-  let pace = 0;
-  let averageMs = 0;
-  let spentMs = 0;
-  let awaitsFrame = false;
-
-  function beat(lane: Lane): void {
-    scheduled.delete(lane);
-    // There were too few frames for the last beat's, or none, as in a hidden tab: nothing piles up.
-    const most = due[lane].size > 0 ? Infinity : paces[pace]!.perFrame;
-    for (const [work, beatsLater] of waiting[lane]) {
-      if (beatsLater > 0) {
-        waiting[lane].set(work, beatsLater - 1);
-      } else {
-        waiting[lane].delete(work);
-        due[lane].add(work);
-      }
-    }
-    if (waiting[lane].size > 0) schedule(lane);
-    workOn(lane, most);
+  atNext(lane: Lane, work: () => void, beatsLater = 0): () => void {
+    const waiting = this.#waiting[lane];
+    if (!waiting.has(work)) waiting.set(work, beatsLater);
+    this.#schedule(lane);
+    return () => {
+      waiting.delete(work);
+      this.#due[lane].delete(work);
+    };
   }
 
-  function schedule(lane: Lane): void {
-    if (scheduled.has(lane)) return;
-    scheduled.add(lane);
-    const { beatMs } = paces[pace]!;
-    const delayMs = beatMs - ((deps.nowMs() + beatMs * (1 - moments[lane])) % beatMs);
+  #schedule(lane: Lane): void {
+    if (this.#scheduled.has(lane)) return;
+    this.#scheduled.add(lane);
+    const { beatMs } = paces[this.#pace]!;
+    const delayMs = beatMs - ((this.#deps.nowMs() + beatMs * (1 - moments[lane])) % beatMs);
     // Browsers cut fractions off. A timer that ran a fraction early would find the moment still ahead, and run twice.
-    deps.setTimer(() => beat(lane), Math.ceil(delayMs));
+    this.#deps.setTimer(() => this.#beat(lane), Math.ceil(delayMs));
+  }
+
+  #beat(lane: Lane): void {
+    const [waiting, due] = [this.#waiting[lane], this.#due[lane]];
+    this.#scheduled.delete(lane);
+    // There were too few frames for the last beat's, or none, as in a hidden tab: nothing piles up.
+    const most = due.size > 0 ? Infinity : paces[this.#pace]!.perFrame;
+    for (const [work, beatsLater] of waiting) {
+      if (beatsLater > 0) {
+        waiting.set(work, beatsLater - 1);
+      } else {
+        waiting.delete(work);
+        due.add(work);
+      }
+    }
+    if (waiting.size > 0) this.#schedule(lane);
+    this.#workOn(lane, most);
   }
 
   /** As much as fits into one frame, or all. */
-  function workOn(lane: Lane, most: number = paces[pace]!.perFrame): void {
-    const startedMs = deps.nowMs();
-    const now = [...due[lane]].slice(0, most);
+  #workOn(lane: Lane, most: number = paces[this.#pace]!.perFrame): void {
+    const due = this.#due[lane];
+    const startedMs = this.#deps.nowMs();
+    const now = [...due].slice(0, most);
     if (now.length === 0) return;
     for (const each of now) {
-      due[lane].delete(each);
+      due.delete(each);
       each();
     }
-    deps.afterRender(() => {
-      spentMs += deps.nowMs() - startedMs;
+    this.#deps.afterRender(() => {
+      this.#spentMs += this.#deps.nowMs() - startedMs;
     });
     // One frame at a time: a hidden tab gets none for hours, and what waits for them would pile up.
-    if (awaitsFrame) return;
-    awaitsFrame = true;
-    deps.afterFrame(drawn);
+    if (this.#awaitsFrame) return;
+    this.#awaitsFrame = true;
+    this.#deps.afterFrame((frameMs) => this.#drawn(frameMs));
   }
 
-  function drawn(frameMs: number): void {
-    awaitsFrame = false;
-    spentMs += frameMs;
-    const unfinished = lanes.filter((lane) => due[lane].size > 0);
-    if (unfinished.length === 0) adapt();
-    else for (const lane of unfinished) workOn(lane);
+  #drawn(frameMs: number): void {
+    this.#awaitsFrame = false;
+    this.#spentMs += frameMs;
+    const unfinished = lanes.filter((lane) => this.#due[lane].size > 0);
+    if (unfinished.length === 0) this.#adapt();
+    else for (const lane of unfinished) this.#workOn(lane);
   }
 
-  function adapt(): void {
-    const beatMs = spentMs;
-    spentMs = 0;
+  #adapt(): void {
+    const beatMs = this.#spentMs;
+    this.#spentMs = 0;
     if (beatMs > UNSEEN_MS) return;
-    averageMs += (beatMs - averageMs) * WEIGHT;
-    const { slowerFromMs, fasterBelowMs } = paces[pace]!;
-    if (averageMs > slowerFromMs) pace += 1;
-    else if (averageMs < fasterBelowMs) pace -= 1;
+    this.#averageMs += (beatMs - this.#averageMs) * WEIGHT;
+    const { slowerFromMs, fasterBelowMs } = paces[this.#pace]!;
+    if (this.#averageMs > slowerFromMs) this.#pace += 1;
+    else if (this.#averageMs < fasterBelowMs) this.#pace -= 1;
   }
-
-  return {
-    isSlow: () => pace === paces.length - 1,
-    atNext(lane, work, beatsLater = 0) {
-      if (!waiting[lane].has(work)) waiting[lane].set(work, beatsLater);
-      schedule(lane);
-      return () => {
-        waiting[lane].delete(work);
-        due[lane].delete(work);
-      };
-    },
-  };
 }
 
 /**
  * Timers and not animation frames: what the work renders is then a task of its own before the frame that shows it, and a
  * hidden tab, which gets no frames, still tells the price in its title.
  */
-export const liveClock = createLiveClock({
+export const liveClock = new LiveClock({
   nowMs: () => performance.now(),
   setTimer: (run, delayMs) => void setTimeout(run, delayMs),
   // The components that listen render in microtasks that were asked for before this one.

@@ -22,8 +22,8 @@ import { ErrorState } from '../ui/error-state.tsx';
 import { useTheme } from '../ui/theme.ts';
 import { useMediaQuery } from '../ui/use-media-query.ts';
 import { useOnScreen } from '../ui/use-on-screen.ts';
-import { BARS_PER_PAGE, createCandleFeed } from './candle-feed.ts';
-import type { CandleFeed, CandleFeedDeps, FeedPhase } from './candle-feed.ts';
+import { BARS_PER_PAGE, CandleFeed } from './candle-feed.ts';
+import type { CandleFeedDeps, FeedPhase } from './candle-feed.ts';
 import { drawnOverCandles } from './chart-choices.ts';
 import type { Drawing, IndicatorName } from './chart-choices.ts';
 import type { Bar, ChartScale } from './chart-scale.ts';
@@ -246,7 +246,7 @@ function feedOf(
   onPhase: (phase: FeedPhase) => void,
   atNextBeat: CandleFeedDeps['atNextBeat'],
 ): CandleFeed {
-  return createCandleFeed({
+  return new CandleFeed({
     scale,
     stepMs: intervalMs(interval),
     nowMs: () => Date.now(),

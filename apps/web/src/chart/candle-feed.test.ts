@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { BARS_PER_PAGE, createCandleFeed } from './candle-feed.ts';
+import { BARS_PER_PAGE, CandleFeed } from './candle-feed.ts';
 import type { CandleFeedDeps, FeedPhase } from './candle-feed.ts';
 import { barsOf } from './chart-scale.ts';
 import type { Bar, Candle } from './chart-scale.ts';
@@ -18,7 +18,7 @@ function aFeed(load: CandleFeedDeps['load']) {
   let gap: () => void = () => {};
   const left = vi.fn();
   const clock = { nowMs: 0, timers: [] as { run: () => void; delayMs: number }[] };
-  const feed = createCandleFeed({
+  const feed = new CandleFeed({
     scale,
     stepMs: MINUTE,
     nowMs: () => clock.nowMs,

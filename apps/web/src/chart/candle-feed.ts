@@ -25,124 +25,142 @@ export type CandleFeedDeps = {
 
 export type FeedPhase = { phase: 'loading' } | { phase: 'ready'; bars: number } | { phase: 'failed'; error: unknown };
 
-export type CandleFeed = {
-  first: (deliver: (bars: Bar[], more: boolean) => void) => Promise<void>;
-  older: (before: number, deliver: (bars: Bar[], more: boolean) => void) => Promise<void>;
-  /** `reset` is called when candles were missed and everything must be loaded anew. */
-  follow: (update: (bar: Bar) => void, reset: () => void) => void;
-  unfollow: () => void;
-  stop: () => void;
-};
+/** Who draws the bars. */
+type Follower = { update: (bar: Bar) => void; reset: () => void };
 
-export function createCandleFeed(deps: CandleFeedDeps): CandleFeed {
-  const { scale, stepMs } = deps;
-  const abort = new AbortController();
-  let leave: (() => void) | null = null;
-  let callOff: (() => void) | null = null;
-  let stopLine: (() => void) | null = null;
+export class CandleFeed {
+  readonly #deps: CandleFeedDeps;
+  readonly #abort = new AbortController();
+  #leave: (() => void) | null = null;
+  #callOff: (() => void) | null = null;
+  #stopLine: (() => void) | null = null;
   // Bars that wait for the next update, by time: a closed one must not be lost to the one that follows it.
-  let waiting = new Map<number, Bar>();
-  let last: Bar | null = null;
+  #waiting = new Map<number, Bar>();
+  #last: Bar | null = null;
   // The close before the next candle, as the server printed it.
-  let lastClose: { t: number; c: string } | null = null;
-  let resetAtMs = Number.NEGATIVE_INFINITY;
+  #lastClose: { t: number; c: string } | null = null;
+  #resetAtMs = Number.NEGATIVE_INFINITY;
   // False once this device's clock has run ahead of the server's: the line would reach into the future.
-  let mayContinue = true;
+  #mayContinue = true;
 
-  function unfollow(): void {
-    leave?.();
-    callOff?.();
-    stopLine?.();
-    leave = callOff = stopLine = null;
-    waiting = new Map();
+  constructor(deps: CandleFeedDeps) {
+    this.#deps = deps;
   }
 
-  function take(bar: Bar): void {
-    waiting.set(bar.timestamp, bar);
-    if (last === null || bar.timestamp >= last.timestamp) last = bar;
+  async first(deliver: (bars: Bar[], more: boolean) => void): Promise<void> {
+    const { signal } = this.#abort;
+    // The chart asks the old feed once more when it is told of another interval.
+    if (signal.aborted) return;
+    // What is drawn already stays until the new bars are there.
+    if (this.#last === null) this.#deps.onPhase({ phase: 'loading' });
+    try {
+      const candles = await this.#deps.load(null, signal);
+      if (signal.aborted) return;
+      const bars = barsOf(candles, this.#deps.scale);
+      this.#last = bars.at(-1) ?? null;
+      this.#lastClose = candles.at(-1) ?? null;
+      deliver(bars, candles.length >= BARS_PER_PAGE);
+      this.#deps.onPhase({ phase: 'ready', bars: bars.length });
+    } catch (error) {
+      if (signal.aborted) return;
+      deliver([], false);
+      this.#deps.onPhase({ phase: 'failed', error });
+    }
   }
 
-  return {
-    async first(deliver) {
-      // The chart asks the old feed once more when it is told of another interval.
-      if (abort.signal.aborted) return;
-      // What is drawn already stays until the new bars are there.
-      if (last === null) deps.onPhase({ phase: 'loading' });
-      try {
-        const candles = await deps.load(null, abort.signal);
-        if (abort.signal.aborted) return;
-        const bars = barsOf(candles, scale);
-        last = bars.at(-1) ?? null;
-        lastClose = candles.at(-1) ?? null;
-        deliver(bars, candles.length >= BARS_PER_PAGE);
-        deps.onPhase({ phase: 'ready', bars: bars.length });
-      } catch (error) {
-        if (abort.signal.aborted) return;
-        deliver([], false);
-        deps.onPhase({ phase: 'failed', error });
+  async older(before: number, deliver: (bars: Bar[], more: boolean) => void): Promise<void> {
+    const { signal } = this.#abort;
+    try {
+      const candles = await this.#deps.load(before, signal);
+      if (signal.aborted) return;
+      const older = candles.filter((candle) => candle.t < before);
+      deliver(barsOf(older, this.#deps.scale), candles.length >= BARS_PER_PAGE);
+    } catch {
+      // The chart stays as it is and asks again when it is scrolled there again.
+      if (!signal.aborted) deliver([], true);
+    }
+  }
+
+  /** `reset` is called when candles were missed and everything must be loaded anew. */
+  follow(update: (bar: Bar) => void, reset: () => void): void {
+    this.unfollow();
+    const follower = { update, reset };
+    this.#leave = this.#deps.subscribe((candle) => this.#receive(candle, follower), reset);
+    this.#followClock(follower);
+  }
+
+  unfollow(): void {
+    this.#leave?.();
+    this.#callOff?.();
+    this.#stopLine?.();
+    this.#leave = this.#callOff = this.#stopLine = null;
+    this.#waiting = new Map();
+  }
+
+  stop(): void {
+    this.#abort.abort();
+    this.unfollow();
+  }
+
+  #receive(candle: ChannelData<'candles'>, follower: Follower): void {
+    if (!candle.closed && this.#last !== null && candle.t < this.#last.timestamp) {
+      this.#mayContinue = false;
+      follower.reset();
+      return;
+    }
+    const before = this.#lastClose;
+    if (before !== null && candle.t > before.t && candle.o !== before.c) {
+      if (this.#deps.nowMs() - this.#resetAtMs >= RESET_EVERY_MS) {
+        this.#resetAtMs = this.#deps.nowMs();
+        follower.reset();
+        return;
       }
-    },
-    async older(before, deliver) {
-      try {
-        const candles = await deps.load(before, abort.signal);
-        if (abort.signal.aborted) return;
-        const older = candles.filter((candle) => candle.t < before);
-        deliver(barsOf(older, scale), candles.length >= BARS_PER_PAGE);
-      } catch {
-        // The chart stays as it is and asks again when it is scrolled there again.
-        if (!abort.signal.aborted) deliver([], true);
-      }
-    },
-    follow(update, reset) {
-      unfollow();
-      const flush = () => {
-        callOff = null;
-        const bars = [...waiting.values()].toSorted((a, b) => a.timestamp - b.timestamp);
-        waiting = new Map();
-        // Each of them would be drawn; after a long time out of sight one page is sooner there.
-        if (bars.length > BARS_PER_PAGE) return reset();
-        for (const bar of bars) update(bar);
-      };
-      /** A new interval without trades, as the server would tell it: the pool's price stays where it was. */
-      const continueLine = (untilMs: number) => {
-        for (let bars = 0; bars < BARS_PER_PAGE && last !== null && last.timestamp + stepMs <= untilMs; bars += 1) {
-          const { timestamp, close } = last;
-          take({ timestamp: timestamp + stepMs, open: close, high: close, low: close, close, volume: 0, turnover: 0 });
-        }
-        if (waiting.size > 0) callOff ??= deps.atNextBeat(flush);
-      };
-      const followClock = () => {
-        if (last === null || !mayContinue) return;
-        continueLine(deps.nowMs() - TOLD_WITHIN_MS);
-        stopLine = deps.setTimer(followClock, last.timestamp + stepMs + TOLD_WITHIN_MS - deps.nowMs());
-      };
-      leave = deps.subscribe((candle) => {
-        if (!candle.closed && last !== null && candle.t < last.timestamp) {
-          mayContinue = false;
-          reset();
-          return;
-        }
-        if (lastClose !== null && candle.t > lastClose.t && candle.o !== lastClose.c) {
-          if (deps.nowMs() - resetAtMs >= RESET_EVERY_MS) {
-            resetAtMs = deps.nowMs();
-            reset();
-            return;
-          }
-        }
-        if (lastClose === null || candle.t >= lastClose.t) lastClose = candle;
-        continueLine(candle.t - stepMs);
-        const bar = barOf(candle, scale, openOf(candle.t, last));
-        if (bar) take(bar);
-        if (waiting.size > 0) callOff ??= deps.atNextBeat(flush);
-      }, reset);
-      followClock();
-    },
-    unfollow,
-    stop() {
-      abort.abort();
-      unfollow();
-    },
-  };
+    }
+    if (before === null || candle.t >= before.t) this.#lastClose = candle;
+    this.#continueLine(candle.t - this.#deps.stepMs);
+    const bar = barOf(candle, this.#deps.scale, openOf(candle.t, this.#last));
+    if (bar) this.#take(bar);
+    this.#updateLater(follower);
+  }
+
+  /** Fills what this device's clock says has passed without trades, again and again. */
+  #followClock(follower: Follower): void {
+    if (this.#last === null || !this.#mayContinue) return;
+    const { nowMs, setTimer, stepMs } = this.#deps;
+    this.#continueLine(nowMs() - TOLD_WITHIN_MS);
+    this.#updateLater(follower);
+    const nextMs = this.#last.timestamp + stepMs + TOLD_WITHIN_MS;
+    this.#stopLine = setTimer(() => this.#followClock(follower), nextMs - nowMs());
+  }
+
+  /** New intervals without trades, as the server would tell them: the pool's price stays where it was. */
+  #continueLine(untilMs: number): void {
+    const { stepMs } = this.#deps;
+    for (let bars = 0; bars < BARS_PER_PAGE; bars += 1) {
+      if (this.#last === null || this.#last.timestamp + stepMs > untilMs) return;
+      const { timestamp, close } = this.#last;
+      const flat = { open: close, high: close, low: close, close, volume: 0, turnover: 0 };
+      this.#take({ timestamp: timestamp + stepMs, ...flat });
+    }
+  }
+
+  #take(bar: Bar): void {
+    this.#waiting.set(bar.timestamp, bar);
+    if (this.#last === null || bar.timestamp >= this.#last.timestamp) this.#last = bar;
+  }
+
+  #updateLater(follower: Follower): void {
+    if (this.#waiting.size > 0) this.#callOff ??= this.#deps.atNextBeat(() => this.#update(follower));
+  }
+
+  #update({ update, reset }: Follower): void {
+    this.#callOff = null;
+    const bars = [...this.#waiting.values()].toSorted((a, b) => a.timestamp - b.timestamp);
+    this.#waiting = new Map();
+    // Each of them would be drawn; after a long time out of sight one page is sooner there.
+    if (bars.length > BARS_PER_PAGE) return reset();
+    for (const bar of bars) update(bar);
+  }
 }
 
 /** Where a bar of that time opens; null where the bar before it is not at hand. */

@@ -32,11 +32,76 @@ export function chartTheme(): ChartTheme {
   return readTheme();
 }
 
-/** Lines of indicators take colours that mean neither gain nor loss. */
 export function chartStyles(theme: ChartTheme, narrow: boolean): DeepPartial<Styles> {
-  const { family } = theme;
-  const text = { family, size: 11, weight: '500' };
+  const text = textOf(theme);
   const grid = { size: 1, color: theme.line, style: 'solid' as const };
+  const label = { ...text, color: theme.text, backgroundColor: theme.lineStrong, borderColor: theme.lineStrong };
+  const axis = {
+    axisLine: { color: theme.line },
+    tickLine: { color: theme.line },
+    tickText: { ...text, color: theme.faint },
+  };
+  return {
+    grid: { horizontal: grid, vertical: { ...grid, show: false } },
+    candle: candleStyles(theme, narrow),
+    indicator: indicatorStyles(theme),
+    xAxis: axis,
+    yAxis: { ...axis, axisLine: { show: false, color: theme.line }, tickLine: { show: false, color: theme.line } },
+    separator: { size: 1, color: theme.line, fill: true, activeBackgroundColor: theme.line },
+    crosshair: {
+      horizontal: { line: { color: theme.faint }, text: label },
+      vertical: { line: { color: theme.faint }, text: label },
+    },
+    overlay: overlayStyles(theme),
+  };
+}
+
+function textOf({ family }: ChartTheme) {
+  return { family, size: 11, weight: '500' };
+}
+
+function legendOf(theme: ChartTheme) {
+  return { ...textOf(theme), color: theme.muted, marginLeft: 8, marginTop: 5, marginRight: 0, marginBottom: 0 };
+}
+
+function candleStyles(theme: ChartTheme, narrow: boolean): DeepPartial<Styles['candle']> {
+  const text = textOf(theme);
+  const extreme = { color: theme.muted, textFamily: theme.family, textSize: 11 };
+  return {
+    type: 'candle_solid',
+    bar: {
+      upColor: theme.up,
+      downColor: theme.down,
+      noChangeColor: theme.faint,
+      upBorderColor: theme.up,
+      downBorderColor: theme.down,
+      noChangeBorderColor: theme.faint,
+      upWickColor: theme.up,
+      downWickColor: theme.down,
+      noChangeWickColor: theme.faint,
+    },
+    priceMark: {
+      high: extreme,
+      low: extreme,
+      last: {
+        upColor: theme.upSolid,
+        downColor: theme.downSolid,
+        noChangeColor: theme.muted,
+        text: { ...text, color: theme.onAccent },
+      },
+    },
+    // On a phone the figures would cover the candles, so they come with the finger.
+    tooltip: {
+      showRule: narrow ? 'follow_cross' : 'always',
+      title: { show: false, ...text, color: theme.text },
+      legend: { ...legendOf(theme), defaultValue: '-' },
+    },
+  };
+}
+
+/** Lines of indicators take colours that mean neither gain nor loss. */
+function indicatorStyles(theme: ChartTheme): DeepPartial<Styles['indicator']> {
+  const legend = legendOf(theme);
   const bar = {
     style: 'fill' as const,
     // Half as strong as the candles, so that volume stays in the background.
@@ -54,76 +119,32 @@ export function chartStyles(theme: ChartTheme, narrow: boolean): DeepPartial<Sty
     dashedValue: [2, 2],
     color,
   }));
-  const label = { ...text, color: theme.text, backgroundColor: theme.lineStrong, borderColor: theme.lineStrong };
-  const legend = { ...text, color: theme.muted, marginLeft: 8, marginTop: 5, marginRight: 0, marginBottom: 0 };
-  const axis = {
-    axisLine: { color: theme.line },
-    tickLine: { color: theme.line },
-    tickText: { ...text, color: theme.faint },
-  };
   return {
-    grid: { horizontal: grid, vertical: { ...grid, show: false } },
-    candle: {
-      type: 'candle_solid',
-      bar: {
-        upColor: theme.up,
-        downColor: theme.down,
-        noChangeColor: theme.faint,
-        upBorderColor: theme.up,
-        downBorderColor: theme.down,
-        noChangeBorderColor: theme.faint,
-        upWickColor: theme.up,
-        downWickColor: theme.down,
-        noChangeWickColor: theme.faint,
-      },
-      priceMark: {
-        high: { color: theme.muted, textFamily: family, textSize: 11 },
-        low: { color: theme.muted, textFamily: family, textSize: 11 },
-        last: {
-          upColor: theme.upSolid,
-          downColor: theme.downSolid,
-          noChangeColor: theme.muted,
-          text: { ...text, color: theme.onAccent },
-        },
-      },
-      // On a phone the figures would cover the candles, so they come with the finger.
-      tooltip: {
-        showRule: narrow ? 'follow_cross' : 'always',
-        title: { show: false, ...text, color: theme.text },
-        legend: { ...legend, defaultValue: '-' },
-      },
+    ohlc: { upColor: theme.up, downColor: theme.down, noChangeColor: theme.faint },
+    bars: [bar],
+    lines,
+    circles: [{ ...bar, upColor: theme.up, downColor: theme.down }],
+    lastValueMark: { show: false, text: { ...textOf(theme), color: theme.onAccent } },
+    tooltip: {
+      title: { ...legend, show: true, showName: true, showParams: true },
+      legend: { ...legend, defaultValue: '-' },
     },
-    indicator: {
-      ohlc: { upColor: theme.up, downColor: theme.down, noChangeColor: theme.faint },
-      bars: [bar],
-      lines,
-      circles: [{ ...bar, upColor: theme.up, downColor: theme.down }],
-      lastValueMark: { show: false, text: { ...text, color: theme.onAccent } },
-      tooltip: {
-        title: { ...legend, show: true, showName: true, showParams: true },
-        legend: { ...legend, defaultValue: '-' },
-      },
+  };
+}
+
+function overlayStyles(theme: ChartTheme): DeepPartial<Styles['overlay']> {
+  return {
+    point: {
+      color: theme.accent,
+      borderColor: theme.accent,
+      activeColor: theme.accentText,
+      activeBorderColor: theme.accentText,
     },
-    xAxis: axis,
-    yAxis: { ...axis, axisLine: { show: false, color: theme.line }, tickLine: { show: false, color: theme.line } },
-    separator: { size: 1, color: theme.line, fill: true, activeBackgroundColor: theme.line },
-    crosshair: {
-      horizontal: { line: { color: theme.faint }, text: label },
-      vertical: { line: { color: theme.faint }, text: label },
-    },
-    overlay: {
-      point: {
-        color: theme.accent,
-        borderColor: theme.accent,
-        activeColor: theme.accentText,
-        activeBorderColor: theme.accentText,
-      },
-      line: { color: theme.accentText },
-      text: { ...text, color: theme.onAccent, backgroundColor: theme.accent, borderColor: theme.accent },
-      rect: { color: 'transparent', borderColor: theme.accentText },
-      polygon: { color: 'transparent', borderColor: theme.accentText },
-      circle: { color: 'transparent', borderColor: theme.accentText },
-      arc: { color: theme.accentText },
-    },
+    line: { color: theme.accentText },
+    text: { ...textOf(theme), color: theme.onAccent, backgroundColor: theme.accent, borderColor: theme.accent },
+    rect: { color: 'transparent', borderColor: theme.accentText },
+    polygon: { color: 'transparent', borderColor: theme.accentText },
+    circle: { color: 'transparent', borderColor: theme.accentText },
+    arc: { color: theme.accentText },
   };
 }
