@@ -1,4 +1,4 @@
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { formatPrice } from '@hunter/domain/format/format-price';
 import { useEffect, useRef, useState } from 'react';
 import { readView } from '../../chart/chart-choices.ts';
@@ -11,26 +11,24 @@ import { HotList, HotStrip } from '../../features/hot-list/hot-list.tsx';
 import { MarketCard } from '../../features/token-overview/market-card.tsx';
 import { TokenHeader } from '../../features/token-overview/token-header.tsx';
 import { useTokenInfo } from '../../features/token-overview/use-token-info.ts';
+import type { TokenInfo } from '../../features/token-overview/use-token-info.ts';
 import { isUnderWay } from '../../features/trade/order-progress.ts';
 import { PositionCard } from '../../features/positions/position-card.tsx';
 import type { Position } from '../../features/positions/position.ts';
-import type { TradeAmounts, TradeSide } from '../../features/trade/trade-panel.tsx';
 import { useOpenTriggers } from '../../features/triggers/use-triggers.ts';
 import { useOrder } from '../../features/trade/use-order.ts';
 import { useT } from '../../i18n/i18n.ts';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { useMediaQuery } from '../../ui/use-media-query.ts';
 import { ChartCard } from './chart-card.tsx';
 import { DevCard } from './dev-card.tsx';
-import { LoginToTrade } from './login-to-trade.tsx';
-import { OrderPanel } from './order-panel.tsx';
+import { OrderPlace } from './order-place.tsx';
 import { TokenFailure } from './token-failure.tsx';
-import { DEFAULT_TAB, tokenSearch } from './token-search.ts';
-import type { TokenSearch } from './token-search.ts';
+import { DEFAULT_TAB } from './token-search.ts';
 import { TokenTabs } from './token-tabs.tsx';
 import { TradeSheet } from './trade-sheet.tsx';
+import { useOrderDraft } from './use-order-draft.ts';
 import { useOwnChanges } from './use-own-changes.ts';
-import { useTradeKeys } from './use-trade-keys.ts';
+import { useTokenSearch } from './use-token-search.ts';
 
 const ShareDialog = late(() => import('../../features/share/share-dialog.tsx'), { texts: ['share'] });
 
@@ -52,58 +50,21 @@ export default function TokenPage() {
 }
 
 function Token({ address }: { address: string }) {
-  // Read again: the router hands on what the validation dropped.
-  const search = tokenSearch(useSearch({ from: '/token/$tokenAddress' }));
-  const navigate = useNavigate({ from: '/token/$tokenAddress' });
+  const [search, setSearch] = useTokenSearch();
   const wide = useMediaQuery('(min-width: 1024px)');
-  const loggedIn = useLoggedIn();
   const query = useTokenInfo(address);
   const onTraded = useOwnChanges(address);
   const order = useOrder(onTraded);
   const triggers = useOpenTriggers(address);
-  const [trade, setTrade] = useState<{ side: TradeSide; focus: number; open: boolean }>({
-    side: 'buy',
-    focus: 0,
-    open: false,
-  });
-  // Of the page, so that it is still there when the sheet or the tab of the panel was left meanwhile.
-  const [amounts, setAmounts] = useState<TradeAmounts>({ buy: '', sell: '' });
+  const draft = useOrderDraft();
   const [shared, setShared] = useState<Position | null>(null);
-  useTradeKeys((side) => setTrade(({ focus }) => ({ side, focus: focus + 1, open: true })));
   const info = query.data;
   const [lastInterval] = useState(() => readView(browserStorage).interval);
-  const interval = search.interval ?? lastInterval;
-  const setSearch = (change: TokenSearch) =>
-    void navigate({ search: (before: TokenSearch) => ({ ...before, ...change }), replace: true, resetScroll: false });
   if (query.isError && !info) return <TokenFailure error={query.error} onRetry={() => void query.refetch()} />;
 
-  const symbol = info?.token.tokenSymbol;
-  const panel = !loggedIn ? (
-    <LoginToTrade />
-  ) : info ? (
-    <OrderPanel
-      address={address}
-      info={info}
-      amounts={amounts}
-      onAmounts={setAmounts}
-      side={trade.side}
-      onSide={(side) => setTrade((before) => ({ ...before, side }))}
-      focusRequest={trade.focus}
-      bookId={search.book ?? null}
-      onBook={(book) => setSearch({ book })}
-      order={order}
-      onPlaced={() => setSearch({ tab: 'orders' })}
-    />
-  ) : (
-    <Skeleton height={485} />
-  );
-  const cards = (
-    <>
-      {loggedIn && <PositionCard address={address} symbol={symbol ?? ''} onClosed={onTraded} onShare={setShared} />}
-      <MarketCard address={address} info={info} />
-      {info?.token.creator && <DevCard creator={info.token.creator} current={address} />}
-    </>
-  );
+  const symbol = info?.token.tokenSymbol ?? '';
+  const panel = <OrderPlace address={address} info={info} draft={draft} order={order} />;
+  const cards = <TokenCards address={address} info={info} onTraded={onTraded} onShare={setShared} />;
   return (
     <div className="grid min-w-0 items-start gap-3 max-lg:pb-20 lg:grid-cols-[minmax(0,1fr)_304px] 2xl:grid-cols-[minmax(0,1fr)_340px]">
       <div className="flex min-w-0 flex-col gap-3">
@@ -118,13 +79,13 @@ function Token({ address }: { address: string }) {
           address={address}
           token={info?.token}
           triggers={triggers}
-          interval={interval}
+          interval={search.interval ?? lastInterval}
           onInterval={(interval) => setSearch({ interval })}
         />
         {!wide && <div className="grid gap-3 sm:grid-cols-2">{cards}</div>}
         <TokenTabs
           address={address}
-          symbol={symbol ?? ''}
+          symbol={symbol}
           openOrders={triggers.length}
           tab={search.tab ?? DEFAULT_TAB}
           onTab={(tab) => setSearch({ tab })}
@@ -137,12 +98,12 @@ function Token({ address }: { address: string }) {
         </div>
       ) : (
         <TradeSheet
-          symbol={symbol ?? ''}
-          open={trade.open}
+          symbol={symbol}
+          open={draft.isOpen}
           locked={isUnderWay(order.progress)}
-          onOpen={(side) => setTrade(({ focus }) => ({ side, focus: focus + 1, open: true }))}
+          onOpen={draft.open}
           onClose={() => {
-            setTrade((before) => ({ ...before, open: false }));
+            draft.close();
             order.reset();
           }}
         >
@@ -152,6 +113,28 @@ function Token({ address }: { address: string }) {
       {shared && <ShareDialog shared={{ position: shared }} onClose={() => setShared(null)} />}
       {info && <LiveTitle address={address} symbol={info.token.tokenSymbol} price={info.token.price} />}
     </div>
+  );
+}
+
+function TokenCards({
+  address,
+  info,
+  onTraded,
+  onShare,
+}: {
+  address: string;
+  info: TokenInfo | undefined;
+  onTraded: () => void;
+  onShare: (position: Position) => void;
+}) {
+  const loggedIn = useLoggedIn();
+  const symbol = info?.token.tokenSymbol ?? '';
+  return (
+    <>
+      {loggedIn && <PositionCard address={address} symbol={symbol} onClosed={onTraded} onShare={onShare} />}
+      <MarketCard address={address} info={info} />
+      {info?.token.creator && <DevCard creator={info.token.creator} current={address} />}
+    </>
   );
 }
 

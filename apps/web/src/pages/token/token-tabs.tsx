@@ -68,19 +68,7 @@ export function TokenTabs({
                 {openOrders > 0 && <Chip tone="accent">{openOrders}</Chip>}
               </>
             ),
-            content: (
-              <div className="overflow-y-auto scroll-thin" style={{ height: HEIGHT }}>
-                {loggedIn ? (
-                  <OrdersView
-                    view={orders}
-                    onView={setOrders}
-                    token={{ tokenContractAddress: address, tokenSymbol: symbol }}
-                  />
-                ) : (
-                  <EmptyState height={HEIGHT} text={t('trade.login.orders')} action={<LoginLink size="s" />} />
-                )}
-              </div>
-            ),
+            content: <OrdersTab address={address} symbol={symbol} view={orders} onView={setOrders} />,
           },
           {
             key: 'holders',
@@ -88,21 +76,48 @@ export function TokenTabs({
             content: later('holders', <HoldersTab address={address} height={HEIGHT} />),
           },
         ]}
-        aside={
-          open === 'trades' &&
-          loggedIn && (
-            <SegmentedControl
-              label={t('token.trades.whose')}
-              value={whose}
-              onChange={setWhose}
-              options={[
-                { key: 'all', label: t('token.trades.all') },
-                { key: 'mine', label: t('token.trades.mine') },
-              ]}
-            />
-          )
-        }
+        aside={open === 'trades' && loggedIn && <WhoseChoice whose={whose} onWhose={setWhose} />}
       />
     </section>
+  );
+}
+
+/** The user's orders on this token. */
+function OrdersTab({
+  address,
+  symbol,
+  view,
+  onView,
+}: {
+  address: string;
+  symbol: string;
+  view: OrdersViewName;
+  onView: (view: OrdersViewName) => void;
+}) {
+  const t = useT();
+  const loggedIn = useLoggedIn();
+  return (
+    <div className="overflow-y-auto scroll-thin" style={{ height: HEIGHT }}>
+      {loggedIn ? (
+        <OrdersView view={view} onView={onView} token={{ tokenContractAddress: address, tokenSymbol: symbol }} />
+      ) : (
+        <EmptyState height={HEIGHT} text={t('trade.login.orders')} action={<LoginLink size="s" />} />
+      )}
+    </div>
+  );
+}
+
+function WhoseChoice({ whose, onWhose }: { whose: WhoseTrades; onWhose: (whose: WhoseTrades) => void }) {
+  const t = useT();
+  return (
+    <SegmentedControl
+      label={t('token.trades.whose')}
+      value={whose}
+      onChange={onWhose}
+      options={[
+        { key: 'all', label: t('token.trades.all') },
+        { key: 'mine', label: t('token.trades.mine') },
+      ]}
+    />
   );
 }

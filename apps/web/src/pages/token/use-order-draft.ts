@@ -1,0 +1,30 @@
+import { useState } from 'react';
+import type { TradeAmounts, TradeSide } from '../../features/trade/trade-panel.tsx';
+import { useTradeKeys } from './use-trade-keys.ts';
+
+export type OrderDraft = ReturnType<typeof useOrderDraft>;
+
+/** What is typed into the panel. Of the page, so that it is still there when the sheet or the tab of the panel was left meanwhile. */
+export function useOrderDraft() {
+  const [trade, setTrade] = useState<{ side: TradeSide; focus: number; isOpen: boolean }>({
+    side: 'buy',
+    focus: 0,
+    isOpen: false,
+  });
+  const [amounts, onAmounts] = useState<TradeAmounts>({ buy: '', sell: '' });
+  const open = (side: TradeSide) => setTrade(({ focus }) => ({ side, focus: focus + 1, isOpen: true }));
+  useTradeKeys(open);
+  return {
+    panel: {
+      amounts,
+      onAmounts,
+      side: trade.side,
+      onSide: (side: TradeSide) => setTrade((before) => ({ ...before, side })),
+      focusRequest: trade.focus,
+    },
+    /** Of the sheet, where the panel stands in one. */
+    isOpen: trade.isOpen,
+    open,
+    close: () => setTrade((before) => ({ ...before, isOpen: false })),
+  };
+}
