@@ -1,14 +1,11 @@
-import { getRouteApi } from '@tanstack/react-router';
 import type { DiscoverList } from '@hunter/domain/market/discover';
-import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { useDeferredValue, useState } from 'react';
 import { useUser } from '../../data/session.ts';
 import { useWatchlist } from '../../data/use-watchlist.ts';
 import { Definitions } from '../../features/discover/definitions.tsx';
-import { filterOf, periods, readDiscoverSearch, searchOf, views } from '../../features/discover/discover-search.ts';
-import type { DiscoverSearch, Filter } from '../../features/discover/discover-search.ts';
+import { filterOf, periods, views } from '../../features/discover/discover-search.ts';
 import { FilterBar } from '../../features/discover/filter-bar.tsx';
 import type { RowActions } from '../../features/discover/token-parts.tsx';
-import { useQuickBuy } from '../../features/discover/use-quick-buy.ts';
 import { useSlippage } from '../../features/trade/use-slippage.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
@@ -18,82 +15,37 @@ import { DiscoverDialogs } from './discover-dialogs.tsx';
 import type { OpenDialog } from './discover-dialogs.tsx';
 import { ListChoice } from './list-choice.tsx';
 import { ColumnList, OneList } from './token-lists.tsx';
+import { useDiscoverSearch } from './use-discover-search.ts';
+import { useRowActions } from './use-row-actions.ts';
 import { useSavedFilters } from './use-saved-filters.ts';
 
-const route = getRouteApi('/discover');
 /** From launch to pool, side by side. */
 const sideBySide: readonly DiscoverList[] = ['new', 'graduating', 'graduated'];
 
 export default function DiscoverPage() {
   const t = useT();
-  // The router keeps values that no reader knows, as an old link may have them.
-  const search = route.useSearch({ select: readDiscoverSearch, structuralSharing: true });
-  const navigate = route.useNavigate();
+  const { search, show, showFilter, showView, clearFilter } = useDiscoverSearch();
   const account = useUser((user) => user?.email ?? null);
   const loggedIn = account !== null;
   const onPhone = useMediaQuery('(max-width: 767px)');
   const { watched, watch } = useWatchlist();
   const slippage = useSlippage();
-  const slippageText = slippage.bps === null ? '…' : String(slippage.bps / 100);
   const [dialog, setDialog] = useState<OpenDialog>(null);
   const [saved, save] = useSavedFilters();
-  const toLogin = () => void navigate({ to: '/login', search: { redirect: location.pathname + location.search } });
-  const quickBuy = useQuickBuy(account, slippage.bps, toLogin);
+  const { quickBuy, actions } = useRowActions(account, slippage.bps, watch);
   const filter = filterOf(search);
   const view = onPhone ? 'table' : (search.view ?? 'table');
 
-  const acts = useRef({ watch, loggedIn, toLogin });
-  useEffect(() => {
-    acts.current = { watch, loggedIn, toLogin };
-  });
-  const { amounts } = quickBuy.settings;
-  const { buy } = quickBuy;
-  const actions = useMemo<RowActions>(
-    () => ({
-      watch: (token, on) => {
-        if (acts.current.loggedIn) acts.current.watch(token.tokenContractAddress, on);
-        else acts.current.toLogin();
-      },
-      buy,
-      amounts,
-      slippageText,
-    }),
-    [buy, amounts, slippageText],
-  );
-
-  function show(change: DiscoverSearch): void {
-    void navigate({ search: (old) => readDiscoverSearch({ ...old, ...change }), replace: true });
-  }
-  const showFilter = (next: Filter) => {
-    const { f = '', with: include = '', without: exclude = '' } = searchOf(next);
-    show({ f, with: include, without: exclude });
-  };
-
   // A click is answered at once; rows follow when they are rendered, which takes longer.
   const listed = useDeferredValue(search);
-  const onClear = useCallback(
-    () =>
-      void navigate({
-        search: (old) => readDiscoverSearch({ ...old, f: '', with: '', without: '' }),
-        replace: true,
-      }),
-    [navigate],
-  );
-  const shared = { search: listed, watched, actions, pending: quickBuy.pending, loggedIn, onPhone, onClear };
+  const { pending } = quickBuy;
+  const shared = { search: listed, watched, actions, pending, loggedIn, onPhone, onClear: clearFilter };
   return (
     <div className="px-3 py-4 sm:px-5">
       <div className="flex flex-wrap items-center gap-x-3.5 gap-y-2.5">
         <h1>{t('discover.title')}</h1>
         {view === 'table' && <ListChoice list={search.list ?? 'trending'} onList={(list) => show({ list })} />}
-        <div className="ml-auto flex items-center gap-2 text-sm text-muted">
-          <span>
-            {t('discover.quickBuy.label')} <b className="num font-semibold text-text">{amounts.join(' / ')}</b>{' '}
-            {t('discover.quickBuy.summary', { slippage: slippageText })}
-          </span>
-          <Button tone="plain" size="s" className="text-accent-text!" onClick={() => setDialog('quick-buy')}>
-            {t('discover.quickBuy.edit')}
-          </Button>
-        </div>
+        <QuickBuySummary actions={actions} onEdit={() => setDialog('quick-buy')} />
       </div>
       <div className="mt-2.5 mb-3 flex items-center gap-2.5 max-md:flex-wrap">
         <SegmentedControl
@@ -106,12 +58,7 @@ export default function DiscoverPage() {
         <SegmentedControl
           label={t('discover.view.label')}
           value={view}
-          onChange={(next) =>
-            void navigate({
-              search: ({ view: _old, ...old }) => (next === 'columns' ? { ...old, view: next } : old),
-              replace: true,
-            })
-          }
+          onChange={showView}
           options={views.map((key) => ({ key, label: t(`discover.view.${key}`) }))}
           className="shrink-0 max-md:hidden"
         />
@@ -136,8 +83,24 @@ export default function DiscoverPage() {
         onSaved={save}
         quickBuy={quickBuy}
         slippage={loggedIn ? slippage : null}
-        slippageText={slippageText}
+        slippageText={actions.slippageText}
       />
+    </div>
+  );
+}
+
+/** What a click on a row's button buys. */
+function QuickBuySummary({ actions, onEdit }: { actions: RowActions; onEdit: () => void }) {
+  const t = useT();
+  return (
+    <div className="ml-auto flex items-center gap-2 text-sm text-muted">
+      <span>
+        {t('discover.quickBuy.label')} <b className="num font-semibold text-text">{actions.amounts.join(' / ')}</b>{' '}
+        {t('discover.quickBuy.summary', { slippage: actions.slippageText })}
+      </span>
+      <Button tone="plain" size="s" className="text-accent-text!" onClick={onEdit}>
+        {t('discover.quickBuy.edit')}
+      </Button>
     </div>
   );
 }
