@@ -17,45 +17,8 @@ export function AccountFigures({ account }: { account: Account | undefined }) {
   const t = useT();
   return (
     <div className="mb-3.5 grid grid-cols-2 gap-2.5 sm:gap-3.5 lg:grid-cols-4">
-      <Figure
-        name="balance"
-        label={t('account.balance')}
-        hint={t('account.balanceHint')}
-        value={account && <Sol value={account.balance} />}
-        below={
-          account && (
-            <Parts>
-              {t('account.available', { amount: formatSol(account.available) })}
-              {compareDecimals(account.balance, account.available) > 0 &&
-                t('account.setAside', { amount: formatSol(subtractDecimals(account.balance, account.available)) })}
-            </Parts>
-          )
-        }
-      />
-      <Figure
-        name="equity"
-        label={t('account.equity')}
-        hint={t('account.equityHint')}
-        value={
-          account && (
-            <>
-              <Sol value={account.equity} />
-              <Usd
-                value={account.equityUsd}
-                className="ml-2 text-md font-normal tracking-normal text-muted max-sm:hidden"
-              />
-            </>
-          )
-        }
-        below={
-          account && (
-            <Parts>
-              {t('account.inStrategies', { amount: formatSol(account.inStrategies) })}
-              {t('account.inFollows', { amount: formatSol(account.inFollows) })}
-            </Parts>
-          )
-        }
-      />
+      <Balance account={account} />
+      <Equity account={account} />
       <Figure
         name="total-return"
         label={t('account.totalReturnRate')}
@@ -83,6 +46,57 @@ export function AccountFigures({ account }: { account: Account | undefined }) {
         below={account && t('account.leadProfitText')}
       />
     </div>
+  );
+}
+
+function Balance({ account }: { account: Account | undefined }) {
+  const t = useT();
+  return (
+    <Figure
+      name="balance"
+      label={t('account.balance')}
+      hint={t('account.balanceHint')}
+      value={account && <Sol value={account.balance} />}
+      below={
+        account && (
+          <Parts>
+            {t('account.available', { amount: formatSol(account.available) })}
+            {compareDecimals(account.balance, account.available) > 0 &&
+              t('account.setAside', { amount: formatSol(subtractDecimals(account.balance, account.available)) })}
+          </Parts>
+        )
+      }
+    />
+  );
+}
+
+function Equity({ account }: { account: Account | undefined }) {
+  const t = useT();
+  return (
+    <Figure
+      name="equity"
+      label={t('account.equity')}
+      hint={t('account.equityHint')}
+      value={
+        account && (
+          <>
+            <Sol value={account.equity} />
+            <Usd
+              value={account.equityUsd}
+              className="ml-2 text-md font-normal tracking-normal text-muted max-sm:hidden"
+            />
+          </>
+        )
+      }
+      below={
+        account && (
+          <Parts>
+            {t('account.inStrategies', { amount: formatSol(account.inStrategies) })}
+            {t('account.inFollows', { amount: formatSol(account.inFollows) })}
+          </Parts>
+        )
+      }
+    />
   );
 }
 

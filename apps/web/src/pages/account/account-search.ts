@@ -41,7 +41,7 @@ function viewOf(tab: AccountTab, view: unknown): AccountSearch['view'] | null {
 }
 
 /** How many of each the user has. */
-type Contents = { created: number; followed: number; positions: number };
+export type Contents = { created: number; followed: number; positions: number };
 
 /** Strategies before positions, as they are the account's larger part, and created ones before followed ones. */
 export function openPart(

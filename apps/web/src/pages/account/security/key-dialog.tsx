@@ -20,7 +20,7 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { FactorPrompt } from '../../../ui/factor-prompt.tsx';
 import type { SecondFactor } from '../../../ui/passkey.ts';
 import { toast } from '../../../ui/toast-store.ts';
-import { useForm } from '../../../ui/use-form.ts';
+import { type Form, useForm } from '../../../ui/use-form.ts';
 
 type Values = { password: string; verificationCode: string };
 type Wallet = { address: string; privateKey: string };
@@ -78,7 +78,6 @@ export default function KeyDialog({ onClose }: { onClose: () => void }) {
     }
   }
 
-  const { errors } = form;
   return (
     <Dialog
       open
@@ -98,26 +97,35 @@ export default function KeyDialog({ onClose }: { onClose: () => void }) {
           onFactor={(factor) => void show(confirming.values, { id: confirming.id, factor })}
         />
       ) : (
-        <form className="flex flex-col gap-4" noValidate onSubmit={form.onSubmit}>
-          <PasswordField
-            bound={form.input('password')}
-            label={t('auth.password')}
-            error={errors.password}
-            autoComplete="current-password"
-          />
-          <CodeField
-            purpose="export"
-            email={email}
-            bound={form.input('verificationCode')}
-            error={errors.verificationCode}
-            onEmailMissing={() => undefined}
-          />
-          <Button type="submit" size="l" pending={form.pending} disabled={factors.isPending}>
-            {t('account.security.showKey')}
-          </Button>
-        </form>
+        <KeyRequest form={form} email={email} isReady={!factors.isPending} />
       )}
     </Dialog>
+  );
+}
+
+/** What the account is asked for before its key is shown. */
+function KeyRequest({ form, email, isReady }: { form: Form<Values, TextKey>; email: string; isReady: boolean }) {
+  const t = useT();
+  const { errors } = form;
+  return (
+    <form className="flex flex-col gap-4" noValidate onSubmit={form.onSubmit}>
+      <PasswordField
+        bound={form.input('password')}
+        label={t('auth.password')}
+        error={errors.password}
+        autoComplete="current-password"
+      />
+      <CodeField
+        purpose="export"
+        email={email}
+        bound={form.input('verificationCode')}
+        error={errors.verificationCode}
+        onEmailMissing={() => undefined}
+      />
+      <Button type="submit" size="l" pending={form.pending} disabled={!isReady}>
+        {t('account.security.showKey')}
+      </Button>
+    </form>
   );
 }
 
