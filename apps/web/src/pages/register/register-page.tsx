@@ -15,6 +15,7 @@ import { NewPasswordFields } from '../../features/session/new-password-fields.ts
 import { refuseField } from '../../features/session/refuse-field.ts';
 import type { RefusedFields } from '../../features/session/refuse-field.ts';
 import { loadAreas, useI18n } from '../../i18n/i18n.ts';
+import type { Translate } from '../../i18n/i18n.ts';
 import type { TextKey } from '../../i18n/areas.ts';
 import { late } from '../../ui/late.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
@@ -44,23 +45,7 @@ export default function RegisterPage() {
     validate: validateRegister,
     submit: async (values) => {
       try {
-        const key = await newSealKey();
-        const { wallet, ...user } = await api.call('register', {
-          ...values,
-          ...(key && { sealTo: key.sealTo }),
-          email: values.email.trim(),
-          inviteCode: values.inviteCode.trim(),
-        });
-        const { address } = wallet;
-        await openReply(key, wallet.privateKey, 'private-key', address).then(
-          (privateKey) => keepNewWallet({ address, privateKey }),
-          // The account is there all the same, and its key can be shown again.
-          async () => {
-            await loadAreas(['newWallet']);
-            toast.hold(toast.error(t('newWallet.notOpened')));
-          },
-        );
-        session.setUser(user);
+        await register(values, t);
       } catch (error) {
         refuseField<RegisterValues>(form, error, refusedFields);
         return;
@@ -106,6 +91,27 @@ export default function RegisterPage() {
       <AuthDetour to="/login" question={t('auth.register.haveAccount')} link={t('auth.register.toLogin')} />
     </AuthLayout>
   );
+}
+
+/** Opens the account; the key of its wallet is kept for the next page, which shows it. */
+async function register(values: RegisterValues, t: Translate): Promise<void> {
+  const key = await newSealKey();
+  const { wallet, ...user } = await api.call('register', {
+    ...values,
+    ...(key && { sealTo: key.sealTo }),
+    email: values.email.trim(),
+    inviteCode: values.inviteCode.trim(),
+  });
+  const { address } = wallet;
+  await openReply(key, wallet.privateKey, 'private-key', address).then(
+    (privateKey) => keepNewWallet({ address, privateKey }),
+    // The account is there all the same, and its key can be shown again.
+    async () => {
+      await loadAreas(['newWallet']);
+      toast.hold(toast.error(t('newWallet.notOpened')));
+    },
+  );
+  session.setUser(user);
 }
 
 function Agreement({

@@ -98,17 +98,7 @@ function Figures({ strategy }: { strategy: StrategyDetail }) {
         <Percent value={strategy.yieldRate} className="text-xl" />
       </Stat>
       <Stat label={t('strategy.stats.followerReturn')}>
-        {strategy.followerReturn === null ? (
-          <NoFollowerReturn strategy={strategy} />
-        ) : (
-          <>
-            <Percent value={strategy.followerReturn} className="text-xl" />{' '}
-            {/* Longer than a column together with the rate. */}
-            <span className="block">
-              <FollowerSample strategy={strategy} />
-            </span>
-          </>
-        )}
+        <FollowerReturn strategy={strategy} />
       </Stat>
       <Stat label={t('strategy.stats.maxDrawdown')}>
         <Percent value={asLoss(strategy.maxDrawdown)} className="text-xl" />
@@ -156,6 +146,19 @@ function Figures({ strategy }: { strategy: StrategyDetail }) {
         </Chip>
       </Stat>
     </div>
+  );
+}
+
+function FollowerReturn({ strategy }: { strategy: StrategyDetail }) {
+  if (strategy.followerReturn === null) return <NoFollowerReturn strategy={strategy} />;
+  return (
+    <>
+      <Percent value={strategy.followerReturn} className="text-xl" />{' '}
+      {/* Longer than a column together with the rate. */}
+      <span className="block">
+        <FollowerSample strategy={strategy} />
+      </span>
+    </>
   );
 }
 

@@ -12,6 +12,7 @@ import { Stat } from '../../ui/stat.tsx';
 import type { Wallet } from './wallet.ts';
 
 const periods = ['7d', '30d', 'all'] as const;
+type Period = (typeof periods)[number];
 /** As often as the figures of its trades, which would not agree with an older balance. */
 const REFRESH_MS = 15_000;
 
@@ -27,11 +28,9 @@ export function WalletFigures({
   children: ReactNode;
 }) {
   const t = useT();
-  const [period, setPeriod] = useState<(typeof periods)[number]>('7d');
+  const [period, setPeriod] = useState<Period>('7d');
   const holdings = useApiQuery('getWalletHoldings', { address, limit: 100 }, { refetchIntervalMs: REFRESH_MS });
   const chain = useApiQuery('getChainAddress', { address }, { refetchIntervalMs: REFRESH_MS });
-  const figures = wallet?.periods[period];
-  const shown = (value: ReactNode) => (wallet ? value : <Skeleton width={72} />);
   return (
     <section className="card mb-3.5 p-4 sm:p-5" aria-label={t('wallet.figures')}>
       <div className="mb-3.5 flex min-h-6 flex-wrap items-center gap-2 text-sm text-muted">{children}</div>
@@ -53,36 +52,16 @@ export function WalletFigures({
         </Explain>
       </div>
       <div className="grid gap-x-6 gap-y-4 [grid-template-columns:repeat(auto-fill,minmax(136px,1fr))]">
-        <Stat label={t('wallet.realized')}>
-          {shown(<Sol value={figures?.realizedProfit} tone className="text-xl" />)}
-        </Stat>
-        <Stat label={t('wallet.winRate')}>
-          {shown(
-            <span className="flex flex-wrap items-baseline gap-x-1.5">
-              <Percent value={figures?.winRate} tone={false} className="text-xl" />
-              <span className="text-sm font-normal text-faint">
-                {figures?.closedTrades
-                  ? t('ui.wonOfClosed', { won: figures.wonTrades, closed: figures.closedTrades })
-                  : t('ui.noClosedTrade')}
-              </span>
-            </span>,
-          )}
-        </Stat>
-        <Stat label={t('wallet.volume')}>{shown(<Sol value={figures?.volume} className="text-xl" />)}</Stat>
-        <Stat label={t('wallet.trades')}>{shown(<Count value={figures?.trades} className="text-xl" />)}</Stat>
-        <Stat label={t('wallet.tokens')}>{shown(<Count value={figures?.tokens} className="text-xl" />)}</Stat>
+        <PeriodStats figures={wallet?.periods[period]} />
         <Stat label={t('wallet.holdingsValue')}>
-          {holdings.isPending ? (
-            <Skeleton width={72} />
-          ) : (
-            <Sol value={holdings.data?.totalValueSol} className="text-xl" />
-          )}
+          {shown(!holdings.isPending, <Sol value={holdings.data?.totalValueSol} className="text-xl" />)}
         </Stat>
         <Stat label={t('wallet.balance')}>
-          {chain.isPending ? <Skeleton width={72} /> : <Sol value={chain.data?.sol} className="text-xl" />}
+          {shown(!chain.isPending, <Sol value={chain.data?.sol} className="text-xl" />)}
         </Stat>
         <Stat label={t('wallet.lastTrade')}>
           {shown(
+            wallet !== undefined,
             wallet?.lastTrade ? (
               <RelativeTime timeMs={wallet.lastTrade} className="text-xl" />
             ) : (
@@ -93,4 +72,37 @@ export function WalletFigures({
       </div>
     </section>
   );
+}
+
+/** What the wallet made in the period. */
+function PeriodStats({ figures }: { figures: Wallet['periods'][Period] | undefined }) {
+  const t = useT();
+  const isKnown = figures !== undefined;
+  return (
+    <>
+      <Stat label={t('wallet.realized')}>
+        {shown(isKnown, <Sol value={figures?.realizedProfit} tone className="text-xl" />)}
+      </Stat>
+      <Stat label={t('wallet.winRate')}>
+        {shown(
+          isKnown,
+          <span className="flex flex-wrap items-baseline gap-x-1.5">
+            <Percent value={figures?.winRate} tone={false} className="text-xl" />
+            <span className="text-sm font-normal text-faint">
+              {figures?.closedTrades
+                ? t('ui.wonOfClosed', { won: figures.wonTrades, closed: figures.closedTrades })
+                : t('ui.noClosedTrade')}
+            </span>
+          </span>,
+        )}
+      </Stat>
+      <Stat label={t('wallet.volume')}>{shown(isKnown, <Sol value={figures?.volume} className="text-xl" />)}</Stat>
+      <Stat label={t('wallet.trades')}>{shown(isKnown, <Count value={figures?.trades} className="text-xl" />)}</Stat>
+      <Stat label={t('wallet.tokens')}>{shown(isKnown, <Count value={figures?.tokens} className="text-xl" />)}</Stat>
+    </>
+  );
+}
+
+function shown(isKnown: boolean, value: ReactNode): ReactNode {
+  return isKnown ? value : <Skeleton width={72} />;
 }
