@@ -66,9 +66,9 @@ test('a withdrawal checks its fields, shows its steps, hash and gas fee, and say
   await dialog.getByLabel('To wallet (Solana)').fill(account.walletAddress);
   await expect(dialog.getByText('The destination can’t be your own wallet')).toBeVisible();
   await dialog.getByLabel('To wallet (Solana)').fill(other.walletAddress);
-  await dialog.getByLabel('Amount (SOL)').fill('11');
+  await dialog.getByLabel('Amount (SOL)', { exact: true }).fill('11');
   await expect(dialog.getByText('Insufficient balance')).toBeVisible();
-  await dialog.getByLabel('Amount (SOL)').fill('1.25');
+  await dialog.getByLabel('Amount (SOL)', { exact: true }).fill('1.25');
   await review.click();
   await expect(dialog.getByTestId('review-address')).toHaveText(other.walletAddress, CHAIN);
   await expect(dialog.getByTestId('review-notes')).toContainText('First withdrawal to this address');
@@ -82,7 +82,7 @@ test('a withdrawal checks its fields, shows its steps, hash and gas fee, and say
 
   // The product under test holds large withdrawals from 4 SOL on.
   await dialog.getByRole('button', { name: 'Back' }).click();
-  await dialog.getByLabel('Amount (SOL)').fill('5');
+  await dialog.getByLabel('Amount (SOL)', { exact: true }).fill('5');
   await review.click();
   await expect(dialog.getByTestId('review-notes')).toContainText('It will be held until', CHAIN);
   await dialog.getByLabel('Password', { exact: true }).fill(account.password);
@@ -101,7 +101,7 @@ test('a withdrawal checks its fields, shows its steps, hash and gas fee, and say
   await expect(dialog.getByText('10.00 SOL withdrawable')).toBeVisible(CHAIN);
 
   await dialog.getByLabel('To wallet (Solana)').fill(other.walletAddress);
-  await dialog.getByLabel('Amount (SOL)').fill('1.25');
+  await dialog.getByLabel('Amount (SOL)', { exact: true }).fill('1.25');
   await review.click();
   await dialog.getByLabel('Password', { exact: true }).fill(account.password);
   await submit.click();

@@ -56,7 +56,7 @@ test('a passkey is enrolled, shows the key, pays a withdrawal, is lost, and make
   const paying = page.getByRole('dialog', { name: 'Withdraw SOL' });
   await expect(paying.getByText('10.00 SOL withdrawable')).toBeVisible();
   await paying.getByLabel('To wallet (Solana)').fill((await anAccount(request)).walletAddress);
-  await paying.getByLabel('Amount (SOL)').fill('1.25');
+  await paying.getByLabel('Amount (SOL)', { exact: true }).fill('1.25');
   await paying.getByRole('button', { name: 'Review withdrawal' }).click();
   await paying.getByLabel('Password', { exact: true }).fill(account.password);
   await paying.getByRole('button', { name: 'Withdraw', exact: true }).click();

@@ -101,6 +101,7 @@ async function startTradingServer(world: TradingWorld, trader: Trader) {
     clock: systemClock,
     solUsd: () => null,
     placeInStrategy: (order) => world.engine.placeOrder(order),
+    followersInput: async () => 0n,
   });
   const server = await startBenchServer(handlers, { userId: trader.userId });
   const buy = async (): Promise<void> => {

@@ -16,6 +16,7 @@ import { loadWorth } from '../portfolio/account-value.ts';
 import { createAlerts } from '../portfolio/create-alerts.ts';
 import { loadUnrecorded } from '../portfolio/unrecorded-events.ts';
 import { placeInStrategy } from '../strategies/copying/place-strategy-round.ts';
+import { loadFollowersInput } from '../strategies/copying/round-parts.ts';
 import { createStrategies } from '../strategies/create-strategies.ts';
 import type { LaneOwners } from '../strategies/strategy-lanes.ts';
 import { createTrading } from '../trading/create-trading.ts';
@@ -83,6 +84,7 @@ export function createAreas(deps: AreaDeps) {
       return now === null ? null : printDecimal(now.usdMicro, 6);
     },
     placeInStrategy: (order) => placeInStrategy(areas.strategies, order),
+    followersInput: (order) => loadFollowersInput(areas.strategies, order),
     orderSettled: (orders) => {
       if (deps.ownership.owns('triggers')) areas.triggers.ordersSettled(orders);
     },
@@ -242,7 +244,14 @@ function tradingOf(
   { database, rpc, subscriptions, signer, bus, log, metrics }: Base,
   deps: Pick<
     TradingDeps,
-    'venue' | 'followKey' | 'requireNotFrozen' | 'balanceChanged' | 'solUsd' | 'placeInStrategy' | 'orderSettled'
+    | 'venue'
+    | 'followKey'
+    | 'requireNotFrozen'
+    | 'balanceChanged'
+    | 'solUsd'
+    | 'placeInStrategy'
+    | 'followersInput'
+    | 'orderSettled'
   >,
 ) {
   return createTrading({

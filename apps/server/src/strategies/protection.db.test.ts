@@ -1,4 +1,6 @@
-import { lamports } from '@hunter/domain/numbers/lamports';
+import type { Address } from '@hunter/domain/address';
+import { parseDecimal, printDecimal } from '@hunter/domain/numbers/decimal';
+import { lamports, SOL_DECIMALS } from '@hunter/domain/numbers/lamports';
 import { spotPrice, type Ratio } from '@hunter/domain/market/swap-maths';
 import { TOKEN_PROGRAM } from '@hunter/solana/program-ids';
 import { describe, expect, it } from 'vitest';
@@ -6,9 +8,11 @@ import { systemClock } from '../platform/clock.ts';
 import { useTradingWorld } from '../trading/use-trading-world-for-test.ts';
 import type { Trader, TradingWorld } from '../trading/world-for-test.ts';
 import { SELL_ALL } from '../trading/order.ts';
-import { trade } from '../trading/trade.ts';
+import { quoteTrade, trade } from '../trading/trade.ts';
 import type { Trading } from '../trading/trading.ts';
+import { loadHoldings } from './book-holdings.ts';
 import { placeInStrategy, placeStrategyRound } from './copying/place-strategy-round.ts';
+import { loadFollowersInput } from './copying/round-parts.ts';
 import { followStrategy } from './follow-strategy.ts';
 import { loadFollowById } from './follow-store.ts';
 import { FollowGuard, guardFollows } from './guard-follows.ts';
@@ -68,8 +72,44 @@ function tradingOn(deps: Strategies): Trading {
     clock: systemClock,
     solUsd: () => null,
     placeInStrategy: (order) => placeInStrategy(deps, order),
+    followersInput: (order) => loadFollowersInput(deps, order),
   };
 }
+
+describe('a creator who asks what his order would get', () => {
+  it('is told the price of the round, with all who go along, and gets it', async () => {
+    const deps = strategiesOn(world);
+    const trading = tradingOn(deps);
+    const { strategy, leader } = await aFollowed(deps);
+    const { userId } = leader;
+    const asked = { tokenContractAddress: anyMint(), bookId: strategy.bookId, slippageBps: 200 };
+    const token = (await trading.tokens.load([anyMint()])).get(anyMint());
+    for (const [side, amount] of [
+      ['buy', '1'],
+      ['sell', null],
+    ] as const) {
+      const [held] = (await loadHoldings(deps.database, [strategy.bookId])).values();
+      const all = printDecimal(held!.tokens.get(anyMint() as Address) ?? 0n, token!.decimals);
+      const request = { ...asked, side, amount: amount ?? all };
+      const shown = await quoteTrade(trading, request, userId);
+      const alone = await quoteTrade(trading, { ...request, bookId: undefined }, userId);
+      expect(Number(shown.expectedOut)).toBeLessThan(Number(alone.expectedOut));
+      expect(Number(shown.priceImpact)).toBeGreaterThan(Number(alone.priceImpact));
+      const order = await trade(trading, request, { key: `shown ${side}`, userId });
+      const decimals = side === 'buy' ? token!.decimals : SOL_DECIMALS;
+      // What the swap gives is shared out to the base unit, and one that cannot be divided is his or another's.
+      const more = parseDecimal(order.amountOut!, decimals) - parseDecimal(shown.expectedOut, decimals);
+      expect(more === 0n || more === 1n).toBe(true);
+    }
+  });
+
+  it('of a strategy that is not his is told what anybody is', async () => {
+    const deps = strategiesOn(world);
+    const { strategy } = await aFollowed(deps);
+    const order = { bookId: strategy.bookId, side: 'buy' as const, mint: anyMint(), amountIn: SOL };
+    expect(await loadFollowersInput(deps, { ...order, userId: follower.userId })).toBe(0n);
+  });
+});
 
 describe('a follower whose creator buys at a pumped price', () => {
   it('buys only so much that the excess over the reference stays within the run-up limit, and is told so', async () => {

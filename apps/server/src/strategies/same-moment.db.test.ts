@@ -64,7 +64,10 @@ const aPurchase = (strategy: Strategy) => ({
 
 const trading = () => {
   const { database, engine, venue, tokens, pools } = world;
-  const placing = { placeInStrategy: (order: Parameters<typeof placeInStrategy>[1]) => placeInStrategy(deps, order) };
+  const placing = {
+    placeInStrategy: (order: Parameters<typeof placeInStrategy>[1]) => placeInStrategy(deps, order),
+    followersInput: async () => 0n,
+  };
   return { database, engine, venue, tokens, pools, clock: systemClock, solUsd: () => null, ...placing };
 };
 

@@ -32,6 +32,7 @@ export type TradingDeps = {
   accountsBetween: ReconciliationDeps['accountsBetween'];
   solUsd: Trading['solUsd'];
   placeInStrategy: Trading['placeInStrategy'];
+  followersInput: Trading['followersInput'];
   followKey: EnginePorts['followKey'];
   requireNotFrozen: EnginePorts['requireNotFrozen'];
   /** Told of orders that ended, after the commit. */
@@ -77,6 +78,7 @@ export function createTrading(deps: TradingDeps): Trading & {
     clock: systemClock,
     solUsd: deps.solUsd,
     placeInStrategy: deps.placeInStrategy,
+    followersInput: deps.followersInput,
     start: () => {
       unsubscribe = deps.subscriptions.slot(() => engine.slotSeen());
       // Not waited for: what is open may take as long as a blockhash lives, and the API serves meanwhile.

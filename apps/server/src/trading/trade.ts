@@ -5,6 +5,7 @@ import { basisPoints, minimumAfterSlippage } from '@hunter/domain/numbers/basis-
 import { readDecimal, printDecimal } from '@hunter/domain/numbers/decimal';
 import { lamports as asLamports, SOL_DECIMALS } from '@hunter/domain/numbers/lamports';
 import { priceOfTrade, printPriceSol, printPriceUsd } from '@hunter/domain/numbers/price';
+import { mulDiv } from '@hunter/domain/numbers/rounding';
 import { creatorWaitMs } from '@hunter/domain/copying/conflict-of-interest';
 import { systemClock } from '../platform/clock.ts';
 import { loadCashOf } from '../ledger/balances.ts';
@@ -30,7 +31,7 @@ const QUOTE_LIFE_MS = 10_000;
 
 type Requested = { key: string; userId: string };
 
-/** What an order would get right now, for anybody. */
+/** What an order would get right now, for anybody; in the own strategy, with those who follow. */
 export async function quoteTrade(
   trading: Trading,
   request: CallParsedRequest<'quote'>,
@@ -40,8 +41,15 @@ export async function quoteTrade(
   const token = await requireToken(trading.tokens, mint);
   const amount = amountOf(request.amount, side === 'buy' ? SOL_DECIMALS : token.decimals);
   const slippageBps = request.slippageBps ?? (await loadSlippage(trading.database, userId));
-  const quote = await trading.venue.quote({ mint, side, amount, slippageBps });
-  const [lamports, tokens] = side === 'buy' ? [quote.inAmount, quote.outAmount] : [quote.outAmount, quote.inAmount];
+  // In a strategy followers go along, and all have the price of the whole.
+  const { bookId } = request;
+  const beside =
+    userId === null || bookId === undefined
+      ? 0n
+      : await trading.followersInput({ userId, bookId, side, mint, amountIn: amount });
+  const quote = await trading.venue.quote({ mint, side, amount: amount + beside, slippageBps });
+  const out = mulDiv(quote.outAmount, amount, amount + beside, 'floor');
+  const [lamports, tokens] = side === 'buy' ? [amount, out] : [out, amount];
   const price = priceOfTrade(asLamports(lamports), baseUnits(tokens), token.decimals);
   const outDecimals = side === 'buy' ? token.decimals : SOL_DECIMALS;
   const venue = venueFee(side, lamports, quote.feeBps);
@@ -53,9 +61,9 @@ export async function quoteTrade(
   const solUsd = trading.solUsd();
   return {
     side,
-    amountIn: printDecimal(quote.inAmount, side === 'buy' ? SOL_DECIMALS : token.decimals),
-    expectedOut: printDecimal(quote.outAmount, outDecimals),
-    minimumOut: printDecimal(minimumAfterSlippage(quote.outAmount, basisPoints(slippageBps)), outDecimals),
+    amountIn: printDecimal(amount, side === 'buy' ? SOL_DECIMALS : token.decimals),
+    expectedOut: printDecimal(out, outDecimals),
+    minimumOut: printDecimal(minimumAfterSlippage(out, basisPoints(slippageBps)), outDecimals),
     price: printPriceSol(price),
     priceUsd: solUsd === null ? null : printPriceUsd(price, solUsd),
     priceImpact: quote.impactPercent.toFixed(4),

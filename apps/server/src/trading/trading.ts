@@ -18,4 +18,6 @@ export type Trading = {
   solUsd: () => string | null;
   /** Orders in a strategy's book take all its followers along; the area above does that. */
   placeInStrategy: (order: NewOrder) => Promise<Order>;
+  /** What followers would put into the same swap, in the unit that goes in. */
+  followersInput: (order: Pick<NewOrder, 'userId' | 'bookId' | 'side' | 'mint' | 'amountIn'>) => Promise<bigint>;
 };

@@ -32,6 +32,7 @@ export async function triggersOn(world: TradingWorld, overrides: Overrides = {})
     clock: systemClock,
     solUsd: () => '150',
     placeInStrategy: () => Promise.reject(new Error('there is no strategy in this test')),
+    followersInput: async () => 0n,
     ...overrides.trading,
   };
   const deps: Triggers = {

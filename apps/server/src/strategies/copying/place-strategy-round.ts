@@ -7,33 +7,23 @@
 
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@hunter/contract/app-error';
-import type { Address } from '@hunter/domain/address';
-import { baseUnits } from '@hunter/domain/numbers/base-units';
 import { basisPoints } from '@hunter/domain/numbers/basis-points';
-import { lamports } from '@hunter/domain/numbers/lamports';
 import { limitPrice, tighterPrice } from '@hunter/domain/copying/limit-price';
 import { smaller } from '@hunter/domain/numbers/rounding';
 import type { Pool, Ratio, Side } from '@hunter/domain/market/swap-maths';
-import { loadMintsOf } from '../../ledger/balances.ts';
-import { loadWalletTokens } from '../../ledger/wallet-balance.ts';
 import type { Sql } from '../../platform/postgres.ts';
 import { SELL_ALL, type HeldOrder, type NewOrder, type Order, type OrderKind } from '../../trading/order.ts';
 import { REPLY_WAIT_MS } from '../../trading/order-engine.ts';
 import { loadOrders } from '../../trading/order-store.ts';
 import { requestOrderId } from '../../trading/request-order-id.ts';
 import type { NewPart } from '../../trading/rounds/round.ts';
-import { hasTokenAccount } from '../../trading/token-accounts.ts';
-import { knownEquity, loadHoldings, type Pools } from '../book-holdings.ts';
+import { knownEquity } from '../book-holdings.ts';
 import { waitUntilQuiet } from '../open-orders.ts';
 import { insertRoundMarket } from '../simulator/round-market.ts';
 import type { Strategies } from '../strategies.ts';
 import { loadStrategyById, loadStrategyOfBook, lockStrategy, type Strategy } from '../strategy-store.ts';
-import { creatorSpendable } from './creator-float.ts';
 import { sellInFollow } from './exit-follows.ts';
-import { loadCoinOfCreator, loadPeople, loadWalletsToBuy } from './load-copyable-coin.ts';
-import { loadBuyCandidates, planBuys, type BuyPlanInput } from './plan-buys.ts';
-import { costOfSale, decideSale, loadSaleCandidates } from './plan-sales.ts';
-import { whyNotCopied, type CoinOfCreator } from './why-not-copied.ts';
+import { loadRoundMarket, loadRoundParts, NO_LIMITS, type RoundMarket, type RoundParts } from './round-parts.ts';
 
 /** A wide slippage of the creator is his own: what followers take part in stays within two percent of what was planned. */
 const COPY_SLIPPAGE_BPS_MAX = 200;
@@ -87,12 +77,12 @@ async function tradeInLane(deps: Strategies, request: RoundRequest & { id: strin
 async function tradeOnce(
   deps: Strategies,
   request: RoundRequest & { id: string },
-  who: 'with-followers' | 'alone',
+  who: RoundParts['who'],
   waitMs: number,
 ): Promise<Order> {
   const mayBeRefused = request.fit !== true && request.amountIn !== SELL_ALL;
   const [market] = await Promise.all([
-    loadMarket(deps, request),
+    loadRoundMarket(deps, request),
     mayBeRefused ? deps.engine.checkQuote(request) : undefined,
   ]);
   const held = await planRound(deps, request, market, who);
@@ -121,28 +111,11 @@ export async function placeInStrategy(deps: Strategies, order: NewOrder): Promis
   });
 }
 
-type Market = { pools: Pools; bought: CoinOfCreator | null };
-
-/** Pools of everything the strategy's people hold, and for a purchase what its protection needs to know of the coin. */
-async function loadMarket(deps: Strategies, { strategyId, mint, side }: RoundRequest): Promise<Market> {
-  if (side === 'sell') return { pools: await deps.pools.load([mint]), bought: null };
-  const people = await loadPeople(deps.database, strategyId);
-  const loading = loadPools(deps, people.walletId, mint);
-  const pool = loading.then((pools) => pools.get(mint));
-  const linking = loadWalletsToBuy(deps, people);
-  const [pools, bought] = await Promise.all([loading, loadCoinOfCreator(deps, linking, mint, pool)]);
-  return { pools, bought };
-}
-
-async function loadPools(deps: Strategies, walletId: string, mint: string): Promise<Pools> {
-  return deps.pools.load([...new Set([mint, ...(await loadMintsOf(deps.database, walletId))])]);
-}
-
 function planRound(
   deps: Strategies,
   request: RoundRequest & { id: string },
-  market: Market,
-  who: 'with-followers' | 'alone',
+  market: RoundMarket,
+  who: RoundParts['who'],
 ): Promise<HeldOrder> {
   const { id, side, mint, strategyId, kind } = request;
   return deps.database.transaction(async (sql) => {
@@ -153,18 +126,16 @@ function planRound(
     ]);
     requireTrading(strategy, kind);
     const now = new Date(deps.clock.nowMs());
-    const [candidates, hasAccount, refusal, heldTokens] = await Promise.all([
-      side === 'buy' && who === 'with-followers' ? loadBuyCandidates(sql, strategy, mint, now) : [],
-      side === 'sell' || hasTokenAccount(sql, strategy.walletId, mint),
-      market.bought === null ? null : whyNotCopied(sql, strategy, mint, market.bought, now),
-      loadWalletTokens(sql, strategy.walletId, mint),
-    ]);
-    const holdings = await loadHoldings(sql, [strategy.bookId, ...candidates.map(({ bookId }) => bookId)]);
-    const own = holdings.get(strategy.bookId)!;
-    const before = side === 'buy' ? creatorSpendable(own, hasAccount) : (own.tokens.get(mint as Address) ?? 0n);
-    const amountIn = amountOf(request, before);
+    const asked = { side, mint, who, amountOf: (before: bigint) => amountOf(request, before) };
+    const { own, before, amountIn, hasAccount, heldTokens, refusal, followers } = await loadRoundParts(
+      sql,
+      strategy,
+      asked,
+      market,
+      now,
+    );
     const creator: NewPart = {
-      ...nothing,
+      ...NO_LIMITS,
       bookId: strategy.bookId,
       userId: strategy.userId,
       followId: null,
@@ -173,12 +144,6 @@ function planRound(
       freeLamports: own.freeLamports,
       reason: null,
     };
-    const followers =
-      who === 'alone'
-        ? []
-        : side === 'buy'
-          ? planPurchases(strategy, { mint, amountIn, before }, market, { candidates, holdings, refusal })
-          : await planSales(sql, strategy, { mint, amountIn, before }, market.pools.get(mint));
     const parts = [creator, ...followers];
     const limits = limitsOf(request, parts, market.pools.get(mint));
     const held = await deps.engine.placeRound(
@@ -239,57 +204,6 @@ function limitsOf(
   const planned = pool === undefined ? null : limitPrice(pool, side, totalIn, basisPoints(most));
   const least = planned && leastPrice ? tighterPrice(planned, leastPrice) : (planned ?? leastPrice);
   return { slippageBps: most, ...(least === undefined ? {} : { leastPrice: least }) };
-}
-
-const nothing = { limitedBy: null, runUpLamports: 0n, costLamports: 0n };
-
-type CreatorsPart = { mint: string; amountIn: bigint; before: bigint };
-
-function planPurchases(
-  strategy: Strategy,
-  { mint, amountIn, before }: CreatorsPart,
-  { pools, bought }: Market,
-  { candidates, holdings, refusal }: Pick<BuyPlanInput, 'candidates' | 'holdings' | 'refusal'>,
-): NewPart[] {
-  if (candidates.length === 0 || bought === null) return [];
-  const decisions = planBuys({
-    candidates,
-    creator: {
-      bookId: strategy.bookId,
-      tier: strategy.tier,
-      spendLamports: lamports(amountIn),
-      freeLamports: lamports(before),
-    },
-    mint: mint as Address,
-    coin: bought.coin,
-    refusal,
-    holdings,
-    pools,
-  });
-  return decisions.map((decision, index): NewPart => {
-    const { followId, userId, bookId } = candidates[index]!;
-    const base = { bookId, userId, followId, wantedIn: decision.wantedLamports, freeLamports: 0n };
-    if (decision.kind === 'skip') return { ...nothing, ...base, amountIn: 0n, reason: decision.reason };
-    const { amountIn: spend, limitedBy, runUpLamports, costLamports } = decision;
-    return { ...base, amountIn: spend, limitedBy, runUpLamports, costLamports, reason: null };
-  });
-}
-
-async function planSales(
-  sql: Sql,
-  strategy: Strategy,
-  { mint, amountIn, before }: CreatorsPart,
-  pool: Pool | undefined,
-): Promise<NewPart[]> {
-  const creator = { soldTokens: baseUnits(amountIn), heldTokensBefore: baseUnits(before) };
-  return (await loadSaleCandidates(sql, strategy.id, mint)).map((candidate): NewPart => {
-    const { followId, userId, bookId } = candidate;
-    const base = { ...nothing, bookId, userId, followId, freeLamports: 0n };
-    const decision = decideSale(candidate, creator);
-    if (decision.kind === 'skip') return { ...base, wantedIn: null, amountIn: 0n, reason: decision.reason };
-    const sold = decision.amountIn;
-    return { ...base, wantedIn: sold, amountIn: sold, costLamports: costOfSale(sold, pool), reason: null };
-  });
 }
 
 function requireTrading({ status }: Strategy, kind: OrderKind): void {

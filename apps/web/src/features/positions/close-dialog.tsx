@@ -126,9 +126,11 @@ function SoldList({ positions, symbol }: { positions: readonly Position[]; symbo
 function Estimate({ address, positions }: { address: string; positions: readonly Position[] }) {
   const t = useT();
   const { amount, cost, value } = sumPositions(positions);
+  const only = positions.length === 1 ? positions[0] : undefined;
   const { data, isPlaceholderData } = useApiQuery(
     'quote',
-    { tokenContractAddress: address, side: 'sell', amount: amount ?? '0' },
+    // Of the own strategy alone, with all who sell along.
+    { tokenContractAddress: address, side: 'sell', amount: amount ?? '0', ...(only ? { bookId: only.bookId } : {}) },
     { enabled: amount !== null, refetchIntervalMs: 5_000, staleTimeMs: 0, keepPrevious: true, quiet: true },
   );
   const quote = isPlaceholderData ? undefined : data;

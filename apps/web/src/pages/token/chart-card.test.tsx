@@ -64,5 +64,5 @@ it('shows the level as it is now where the order was changed elsewhere while the
   act(() => shown.onLineMoved(aTrigger().id, 0.002));
   await screen.findByRole('dialog');
   act(() => setTriggers([aTrigger({ level: { unit: 'sol', value: '0.00001', when: 'below' } })]));
-  expect(figure('From')).toBe('0.0₄1000\u00A0SOL');
+  expect(figure('From')).toBe('0.0₄1000\u00A0SOL (≈\u00A0$0.002000)');
 });
