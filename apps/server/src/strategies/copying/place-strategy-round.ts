@@ -11,7 +11,6 @@ import { basisPoints } from '@hunter/domain/numbers/basis-points';
 import { limitPrice, tighterPrice } from '@hunter/domain/copying/limit-price';
 import { smaller } from '@hunter/domain/numbers/rounding';
 import type { Pool, Ratio, Side } from '@hunter/domain/market/swap-maths';
-import type { Sql } from '../../platform/postgres.ts';
 import { SELL_ALL, type HeldOrder, type NewOrder, type Order, type OrderKind } from '../../trading/order.ts';
 import { REPLY_WAIT_MS } from '../../trading/order-engine.ts';
 import { loadOrders } from '../../trading/order-store.ts';

@@ -11,7 +11,7 @@ import { loadWalletTokens } from '../../ledger/wallet-balance.ts';
 import type { Sql } from '../../platform/postgres.ts';
 import type { NewPart } from '../../trading/rounds/round.ts';
 import { hasTokenAccount } from '../../trading/token-accounts.ts';
-import { loadHoldings, type Holdings, type Pools } from '../book-holdings.ts';
+import { loadHoldings, type Pools } from '../book-holdings.ts';
 import type { Strategies } from '../strategies.ts';
 import { loadStrategyOfBook, type Strategy } from '../strategy-store.ts';
 import { creatorSpendable } from './creator-float.ts';
