@@ -133,13 +133,16 @@ describe('transfers on their way to the signer and the chain', () => {
       const rows = await database.query(`select 1 from transfer where id = $1 and retry_at > now()`, [id]);
       return rows.length > 0;
     });
-    // Another process would ask for other bytes.
+    // Another process would ask for other bytes, so that it waits; here for as long as the machine takes.
+    const retry = (at: string) => database.query(`update transfer set retry_at = ${at} where id = $1`, [id]);
+    await retry(`now() + interval '1 hour'`);
     const own = test.transfers;
     test.startTransfers();
     await test.transfers.recover();
     await test.transfers.stop();
     test.transfers = own;
     test.transferSigner.answer = null;
+    await retry('now()');
     await isFinal(id);
     expect(new Set(asked()).size).toBe(1);
   });
