@@ -164,7 +164,7 @@ async function walk(journey: Journey, browser: Browser): Promise<void> {
     const { dialog } = bySol;
     await bySol.page.goto('/account?dialog=withdraw');
     await dialog.getByLabel(t('account.withdrawDialog.to')).fill(followers[1].walletAddress);
-    await dialog.getByLabel(t('account.withdrawDialog.amount')).fill('1.5');
+    await dialog.getByLabel(t('account.withdrawDialog.amount'), { exact: true }).fill('1.5');
     await bySol.button(t('account.withdrawDialog.review'), dialog).click();
     await dialog.getByLabel(t('account.withdrawDialog.password'), { exact: true }).fill(followers[0].password);
     await bySol.expectNothingCut();
