@@ -8,6 +8,28 @@ const STANDBY = 'apps/signer/src/standby.test.ts';
 const STREAM = 'apps/server/src/roles/stream.test.ts';
 
 export const newerFaults: readonly Fault[] = [
+  // What joins may lift, what a creator is shown, and what a busy market costs a page.
+  {
+    file: 'apps/server/src/strategies/copying/join-follows.ts',
+    find: 'joinedLamports: await loadJoinedLately(sql, strategy.walletId, mint, now),',
+    replace: 'joinedLamports: lamports(0n),',
+    test: STRATEGIES,
+    title: 'lets joins of an hour move the price only so far together, and says that the rest waits for depth',
+  },
+  {
+    file: 'apps/server/src/trading/trade.ts',
+    find: 'side, amount: amount + beside, slippageBps',
+    replace: 'side, amount, slippageBps',
+    test: 'apps/server/src/strategies/protection.db.test.ts',
+    title: 'is told the price of the round, with all who go along, and gets it',
+  },
+  {
+    file: 'apps/server/src/stream/connection.ts',
+    find: 'this.#sentSinceFlush && !privateChannels.has(channel)',
+    replace: 'this.#sentSinceFlush',
+    test: 'apps/server/src/stream/connection.test.ts',
+    title: 'sends who asked for batches what follows a first value together with the next flush, and own values at once',
+  },
   // What followers pay, when they are stopped, and what is on paper.
   {
     file: 'packages/domain/src/copying/limit-price.ts',
