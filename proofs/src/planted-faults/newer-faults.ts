@@ -28,7 +28,8 @@ export const newerFaults: readonly Fault[] = [
     find: 'this.#sentSinceFlush && !privateChannels.has(channel)',
     replace: 'this.#sentSinceFlush',
     test: 'apps/server/src/stream/connection.test.ts',
-    title: 'sends who asked for batches what follows a first value together with the next flush, and own values at once',
+    title:
+      'sends who asked for batches what follows a first value together with the next flush, and own values at once',
   },
   // What followers pay, when they are stopped, and what is on paper.
   {
