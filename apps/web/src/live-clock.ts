@@ -4,14 +4,14 @@
 // does not wait here.
 
 /**
- * Machines that are short of breath get fewer changes, and few of them in one frame, so that what the user does never waits for
- * all. The pace slows down once the changes of a beat cost more than `slowerFromMs`, on average, and picks up again below
- * `fasterBelowMs`.
+ * Machines that are short of breath get fewer changes, and only so many of them in one frame, so that what the user does never
+ * waits for all; not fewer, because a frame alone costs them as much as a dozen changes. The pace slows down once the changes of
+ * a beat cost more than `slowerFromMs`, on average, and picks up again below `fasterBelowMs`.
  */
 export const paces = [
   { beatMs: 250, perFrame: 60, slowerFromMs: 18, fasterBelowMs: 0 },
-  { beatMs: 500, perFrame: 8, slowerFromMs: 40, fasterBelowMs: 11 },
-  { beatMs: 1_000, perFrame: 4, slowerFromMs: Infinity, fasterBelowMs: 26 },
+  { beatMs: 500, perFrame: 16, slowerFromMs: 40, fasterBelowMs: 11 },
+  { beatMs: 1_000, perFrame: 16, slowerFromMs: Infinity, fasterBelowMs: 26 },
 ] as const;
 /** How much one beat counts in the average. */
 const WEIGHT = 0.1;

@@ -5,17 +5,21 @@ import { classNames } from './class-names.ts';
 import { exactTime, relativeTime } from './relative-time.ts';
 
 // One clock for all times on the page, instead of a timer per table row. They change with the trades, most of which carry
-// a time, so that one frame does for both; each by itself, so that the live clock can spread them.
+// a time, so that one frame does for both.
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 let nowSecond = Math.floor(Date.now() / 1_000);
+
+function tick(): void {
+  nowSecond = Math.floor(Date.now() / 1_000);
+  for (const each of listeners) each();
+}
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   nowSecond = Math.floor(Date.now() / 1_000);
   timer ??= setInterval(() => {
-    nowSecond = Math.floor(Date.now() / 1_000);
-    for (const each of listeners) liveClock.atNext('trades', each);
+    liveClock.atNext('trades', tick);
   }, 1_000);
   return () => {
     listeners.delete(listener);

@@ -72,10 +72,10 @@ function followTrades(
   let asked = 0;
   let again: ReturnType<typeof setTimeout> | undefined;
 
-  const flush = (most = Infinity) => {
+  const flush = () => {
     if (abort.signal.aborted || isBehind || !now.current.isSeen) return;
     if (now.current.paused) return setWaiting(arrived.length);
-    const added = arrived.splice(0, most);
+    const added = arrived.splice(0);
     setWaiting(0);
     if (added.length > 0) setState((before) => ({ ...before, trades: withTrades(before.trades, added) }));
   };
@@ -108,8 +108,7 @@ function followTrades(
     onData: (trades) => {
       arrived.push(...trades);
       if (arrived.length > TRADES_KEPT_MAX) arrived = arrived.slice(-TRADES_KEPT_MAX);
-      // Each by itself, so that the clock can spread them.
-      for (let added = 0; added < trades.length; added += 1) liveClock.atNext('trades', () => flush(1));
+      liveClock.atNext('trades', flush);
     },
     onGap: () => void loadNewest(),
   });
