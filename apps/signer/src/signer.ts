@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { Alarm } from './alarm.ts';
 import { accountKeyFromBase58, keyBytes } from './account-key.ts';
 import { toBase58 } from './base58.ts';
@@ -371,7 +371,7 @@ export class Signer {
     const wallet = accountKeyFromBase58(sealedKey.pub) ?? deny('ENVELOPE_INVALID', 'the address is none');
     const { address, kind } = this.#state.register.get(sealedKey.pub) ?? (await this.#register(request, sealedKey));
     this.#strategies.refuseOtherKind(kind, policy);
-    const digest = createHash('sha256').update(transaction.message).digest('base64');
+    const digest = hash('sha256', transaction.message, 'base64');
     if (policy.kind === 'commit') checkCommit(transaction, wallet, policy);
     else if (policy.kind === 'return') {
       await this.#strategies.admitReturn(address, policy, checkReturn(transaction, wallet, policy), digest);

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { Server, Socket } from 'node:net';
 import { Denied } from '../denial.ts';
 import { createListener, type Endpoint, listenAt } from './endpoint.ts';
@@ -123,10 +123,11 @@ function describe(error: unknown): { code: string; message: string; denied?: unk
   return { code: 'INTERNAL', message: 'the signer failed' };
 }
 
+/** Bytes, because a long text is given to a socket in three times the memory it needs. */
 function reply(socket: Socket, message: object): void {
-  if (!socket.destroyed) socket.write(`${JSON.stringify(message)}\n`);
+  if (!socket.destroyed) socket.write(Buffer.from(`${JSON.stringify(message)}\n`));
 }
 
 function digest(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
+  return hash('sha256', token, 'buffer');
 }
