@@ -38,7 +38,6 @@ function AllTrades({ address, height }: { address: string; height: number }) {
   }
   return (
     <div
-      ref={ref}
       className={`relative ${tradeTracks}`}
       data-testid="trades"
       onPointerEnter={() => setPointed(true)}
@@ -57,6 +56,8 @@ function AllTrades({ address, height }: { address: string; height: number }) {
         empty={<EmptyState text={t('token.trades.none')} />}
         onEnd={loadOlder}
       />
+      {/* Where the rows are: the heads alone in view show no trades. */}
+      <span ref={ref} className="pointer-events-none absolute inset-x-0 top-9 bottom-0" />
       {waiting > 0 && (
         <span className="pointer-events-none absolute inset-x-0 bottom-2 grid place-items-center">
           <Chip tone="accent" className="shadow-pop">
