@@ -189,10 +189,10 @@ async function takePictures(url: string, target: string, wanted: readonly string
             [theme, language, visitor ? '' : account.token, account.email] as const,
           );
           context.setDefaultTimeout(4_000);
-          const page = await context.newPage();
           for (const width of widths) {
+            // A page of its own: one that is left while a sheet is open goes back first.
+            const page = await context.newPage();
             await page.setViewportSize({ width, height: heights[width] ?? 900 });
-            await page.goto('about:blank');
             await page.goto(path, { timeout: SLOW_MS });
             await page.waitForLoadState('networkidle', { timeout: 2_500 }).catch(() => {});
             await open?.(page).catch((error: unknown) => console.error(`${name} at ${width}: ${String(error)}`));
@@ -203,6 +203,7 @@ async function takePictures(url: string, target: string, wanted: readonly string
               path: join(target, `${name}-${width}-${theme}-${language}.png`),
               timeout: SLOW_MS,
             });
+            await page.close();
           }
           await context.close();
         }
