@@ -38,6 +38,18 @@ describe('PasswordHasher', () => {
     expect(verified).toEqual([true, false, true, false]);
   });
 
+  it('waits for no background thread that gets no turn, fails, or is at work on another', async () => {
+    const stored = await new PasswordHasher().hash('four words', 'stranger');
+    const stuck = { begin: () => new Promise<null>(() => {}) };
+    const failing = { begin: () => Promise.resolve(null) };
+    const busy = { begin: () => null };
+    for (const background of [stuck, failing, busy]) {
+      const hasher = new PasswordHasher(background);
+      expect(await hasher.verify('four words', stored, 'stranger')).toBe(true);
+      expect(await hasher.verify('five words', stored, 'stranger')).toBe(false);
+    }
+  });
+
   it('answers those who are known however many strangers wait', async () => {
     const hasher = new PasswordHasher();
     const stored = await hasher.hash('four words', 'known');

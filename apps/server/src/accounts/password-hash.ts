@@ -2,16 +2,21 @@ import { hashRaw } from '@node-rs/argon2';
 import { AppError } from '@hunter/contract/app-error';
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
+import { systemClock, waitAtMost } from '../platform/clock.ts';
 import { ConcurrencyLimit } from '../platform/concurrency-limit.ts';
+import { BackgroundHash, type HashReply } from './background-hash.ts';
 
-// OWASP's floor for Argon2id. The work runs on libuv's threads, and never on all of them: logins do not take the event loop's
-// turn, and files and name lookups find a thread.
+// OWASP's floor for Argon2id. A hash runs on a thread that takes what others leave. On a busy machine that may be nothing for
+// long, so whatever has waited long enough, or finds that thread at work, runs on libuv's threads, and never on all of them:
+// logins do not take the event loop's turn, and files and name lookups find a thread.
 const MEMORY_KIB = 19_456;
 const PASSES = 2;
 const PARALLELISM = 1;
 const TAG_BYTES = 32;
 const HASHES_AT_A_TIME = Math.max(1, Math.min(availableParallelism() - 1, 2));
 const HASHES_WAITING_MAX = 200;
+/** Some ten times what a hash takes where there is room, and little to whoever waits for it. */
+const BACKGROUND_MS = 100;
 
 /** Who has a session, a mailed code or a device that logged in before is known. */
 type Asker = 'known' | 'stranger';
@@ -24,12 +29,14 @@ export class PasswordHasher {
     known: new ConcurrencyLimit(1, HASHES_WAITING_MAX),
     stranger: new ConcurrencyLimit(HASHES_AT_A_TIME, HASHES_WAITING_MAX),
   };
+  readonly #background: Pick<BackgroundHash, 'begin'>;
   /** The most memory that was there when asked for. */
   #roomKib = 0;
   /** Verified against when there is no account, so that both answers take the same work. */
   readonly #dummy: Promise<string>;
 
-  constructor() {
+  constructor(background: Pick<BackgroundHash, 'begin'> = new BackgroundHash()) {
+    this.#background = background;
     this.#dummy = this.hash(randomBytes(16).toString('hex'), 'known');
     // Whoever needs it is told; nobody may need it before the process has said why it ends.
     this.#dummy.catch(() => {});
@@ -64,23 +71,31 @@ export class PasswordHasher {
     return timingSafeEqual(tag, parameters.tag) && stored !== null;
   }
 
-  async #derive(
-    asker: Asker,
-    password: string,
-    { memoryKib, passes, parallelism, salt, tag }: Parameters,
-  ): Promise<Buffer> {
-    this.#makeSureOfRoom(memoryKib);
-    const done = await this.#limits[asker].run(() =>
-      hashRaw(password.normalize('NFKC'), {
-        salt,
-        memoryCost: memoryKib,
-        timeCost: passes,
-        parallelism,
-        outputLen: tag.length,
-      }),
+  async #derive(asker: Asker, password: string, parameters: Parameters): Promise<Buffer> {
+    this.#makeSureOfRoom(parameters.memoryKib);
+    const normal = password.normalize('NFKC');
+    const done = await this.#limits[asker].run(
+      async () => (await this.#inBackground(normal, parameters)) ?? hashNow(normal, parameters),
     );
     if (!done) throw new AppError('UNAVAILABLE');
     return done.value;
+  }
+
+  /** Null where it did not come to anything in time. */
+  async #inBackground(
+    password: string,
+    { memoryKib, passes, parallelism, salt, tag }: Parameters,
+  ): Promise<Buffer | null> {
+    const job = { password, salt: salt.toString('base64'), memoryKib, passes, parallelism, tagLength: tag.length };
+    const begun = this.#background.begin(job);
+    if (begun === null) return null;
+    const found: { reply: HashReply } = { reply: null };
+    await waitAtMost(
+      systemClock,
+      BACKGROUND_MS,
+      begun.then((reply) => (found.reply = reply)),
+    );
+    return found.reply && Buffer.from(found.reply);
   }
 
   /** The library ends the process where memory is refused to it; this throws. */
@@ -90,6 +105,16 @@ export class PasswordHasher {
     new ArrayBuffer(kib * 1024);
     this.#roomKib = kib;
   }
+}
+
+function hashNow(password: string, { memoryKib, passes, parallelism, salt, tag }: Parameters): Promise<Buffer> {
+  return hashRaw(password, {
+    salt,
+    memoryCost: memoryKib,
+    timeCost: passes,
+    parallelism,
+    outputLen: tag.length,
+  });
 }
 
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
