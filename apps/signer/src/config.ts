@@ -85,7 +85,7 @@ export const variables = {
   },
   SIGNER_WITHDRAWALS_DAILY_TOTAL_SOL: {
     default: '`20000`',
-    meaning: 'SOL that all wallets may withdraw in 24 hours; more stops withdrawals',
+    meaning: 'SOL that all wallets may withdraw in 24 hours, half of it at once; what is beyond waits for its turn',
   },
   SIGNER_COMMIT_FINAL_SECONDS: {
     default: '`20`',

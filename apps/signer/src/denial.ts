@@ -36,7 +36,7 @@ export type DenialCode =
   | 'RETURN_CEILING';
 
 /** Why a withdrawal waits. */
-export type HoldReason = 'password-changed' | 'new-address' | 'new-address-token' | 'own-delay';
+export type HoldReason = 'password-changed' | 'new-address' | 'new-address-token' | 'own-delay' | 'many-withdrawals';
 
 /** `hold` says why a withdrawal waits; `atOnceLamports` comes with a held return: what would be signed without waiting. */
 export type Denial = { code: DenialCode; reason: string; until?: number; atOnceLamports?: string; hold?: HoldReason };

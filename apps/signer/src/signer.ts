@@ -21,7 +21,7 @@ import type { SignerState } from './memory/signer-state.ts';
 import type { SigningPool } from './keys/signing-pool.ts';
 import type { PoolCertificates } from './transactions/pool-certificates.ts';
 import { readSigningPolicy, type SigningPolicy } from './transactions/signing-policy.ts';
-import { STOP_KIND_OF, type StopKind } from './limits/stop-switch.ts';
+import { STOP_KIND_OF } from './limits/stop-switch.ts';
 import { Stops } from './requests/stops.ts';
 import type { StrategyRules } from './requests/strategy-rules.ts';
 import type { SwapVelocity } from './limits/swap-velocity.ts';
@@ -103,8 +103,7 @@ export class Signer {
     this.#factors = new FactorCheck({ register: state.factors, record, secrets, party, alarm, now });
     this.stops = new Stops({ state, settings: deps.settings, alarm });
     const shared = { state, factors: this.#factors, wallets: this, now };
-    const stop = (kind: StopKind, why: string): Promise<void> => this.stops.trip(kind, why);
-    this.withdrawals = new Withdrawals({ ...shared, stop, limits: deps.limits });
+    this.withdrawals = new Withdrawals({ ...shared, alarm, limits: deps.limits });
     const { largeLamports } = deps.limits;
     const exportLimits = { ...deps.exportLimits, largeLamports };
     this.exports = new KeyExports({ ...shared, alarm, swaps: deps.swaps, limits: exportLimits });
@@ -357,6 +356,8 @@ export class Signer {
       heldReturns: funds.heldReturns(),
       recoveries: this.factorChanges.underWay(),
       waitingExports: this.#state.owners.waitingExports(this.#now()),
+      /** Those that wait for their turn, and how much of the total of 24 hours has left. */
+      withdrawals: this.withdrawals.status(),
       currentKeyId: this.#keys.currentKeyId,
       keyIds: this.#keys.keyIds(),
     };

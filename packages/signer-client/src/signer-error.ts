@@ -54,7 +54,7 @@ export type SignerDenial = {
   atOnceLamports?: string;
   hold?: HoldReason;
 };
-export type HoldReason = 'password-changed' | 'new-address' | 'new-address-token' | 'own-delay';
+export type HoldReason = 'password-changed' | 'new-address' | 'new-address-token' | 'own-delay' | 'many-withdrawals';
 export type SignerErrorCode =
   | 'UNAUTHORISED'
   | 'UNKNOWN_METHOD'

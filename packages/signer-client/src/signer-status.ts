@@ -23,6 +23,8 @@ export type SignerStatus = {
   recoveries: { address: Address; startedAt: number; readyAt: number }[];
   /** Exports of keys that are shown later: of large wallets, and of those behind many others. */
   waitingExports: number;
+  /** Withdrawals that wait for their turn, and what part of `SIGNER_WITHDRAWALS_DAILY_TOTAL_SOL` left within 24 hours. */
+  withdrawals: { waiting: number; part: number };
   /** Rises with every promotion of a standby. */
   epoch: number;
   currentKeyId: string;

@@ -74,6 +74,7 @@ it('says what the signer has stopped and what waits there, and nothing where it 
     heldReturns: [],
     recoveries: [{ address: address('11111111111111111111111111111111'), startedAt: 1, readyAt: 2 }],
     waitingExports: 7,
+    withdrawals: { waiting: 3, part: 0.6 },
     epoch: 0,
     currentKeyId: 'key',
     keyIds: ['key'],
@@ -90,10 +91,15 @@ it('says what the signer has stopped and what waits there, and nothing where it 
     'hunter_signer_waiting{what="export"} 7',
     'hunter_signer_waiting{what="recovery"} 1',
     'hunter_signer_waiting{what="return"} 0',
+    'hunter_signer_waiting{what="withdrawal"} 3',
+  ]);
+  expect(await linesOf(registry, 'hunter_signer_withdrawn_part{')).toEqual([
+    'hunter_signer_withdrawn_part{window="24h"} 0.6',
   ]);
   status = null;
   expect(await linesOf(registry, 'hunter_signer_stopped{')).toEqual([]);
   expect(await linesOf(registry, 'hunter_signer_waiting{')).toEqual([]);
+  expect(await linesOf(registry, 'hunter_signer_withdrawn_part{')).toEqual([]);
 });
 
 it('forgets topics that are done, and stays readable while the database does not answer', async () => {

@@ -161,7 +161,7 @@ export function watchSignerStatus(registry: Registry, read: () => Promise<Signer
     registry,
     {
       name: 'hunter_signer_waiting',
-      help: 'Keys that are shown later, second factors that are removed later, and returns that the signer holds for an hour.',
+      help: 'Keys that are shown later, second factors that are removed later, returns that the signer holds for an hour, and withdrawals that wait for their turn.',
       labelNames: ['what'],
     },
     async (made) => {
@@ -171,6 +171,20 @@ export function watchSignerStatus(registry: Registry, read: () => Promise<Signer
       made.set({ what: 'export' }, known.waitingExports);
       made.set({ what: 'recovery' }, known.recoveries.length);
       made.set({ what: 'return' }, known.heldReturns.length);
+      made.set({ what: 'withdrawal' }, known.withdrawals.waiting);
+    },
+  );
+  gauge(
+    registry,
+    {
+      name: 'hunter_signer_withdrawn_part',
+      help: 'What part of SIGNER_WITHDRAWALS_DAILY_TOTAL_SOL left within the window.',
+      labelNames: ['window'],
+    },
+    async (made) => {
+      const known = await status;
+      made.reset();
+      if (known !== null) made.set({ window: '24h' }, known.withdrawals.part);
     },
   );
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@hunter/contract/app-error';
 import type { OwnLimits, SignerLimits } from '@hunter/signer-client/signer-client';
+import type { HoldReason } from '@hunter/signer-client/signer-error';
 import type { Address } from '@hunter/solana/address';
 import type { RpcClient } from '@hunter/solana/rpc-client';
 import { compileMessage } from '@hunter/solana/message';
@@ -43,6 +44,7 @@ export class SignerInMemory implements WithdrawalSigner {
   readonly #keys: KeysInMemory;
   readonly #authenticated = new Set<string>();
   heldUntil: Date | null = null;
+  holdReason: HoldReason = 'new-address';
   refusal: AppError | null = null;
   /** It answers once this is settled. */
   gate: Promise<void> = Promise.resolve();
@@ -61,7 +63,7 @@ export class SignerInMemory implements WithdrawalSigner {
 
   async preview(): Promise<HoldPreview> {
     if (this.refusal) throw this.refusal;
-    return this.heldUntil && { until: this.heldUntil, reason: 'new-address' };
+    return this.heldUntil && { until: this.heldUntil, reason: this.holdReason };
   }
 
   async factors(): Promise<('totp' | 'passkey')[]> {
@@ -92,7 +94,7 @@ export class SignerInMemory implements WithdrawalSigner {
       return { kind: 'refused', refusal: new AppError('WRONG_PASSWORD') };
     }
     this.#authenticated.add(row.id);
-    if (this.heldUntil) return { kind: 'held', until: this.heldUntil, reason: 'new-address' };
+    if (this.heldUntil) return { kind: 'held', until: this.heldUntil, reason: this.holdReason };
     const from = entry.keypair.address;
     const message = compileMessage({
       feePayer: from,

@@ -8,7 +8,7 @@ import { loadLinkedAddresses } from './wallet-links.ts';
 
 const SOL = 1_000_000_000n;
 
-type View = { id: string; status: string; label: string | null; holdReason: string | null };
+type View = { id: string; status: string; label: string | null; heldUntil: number | null; holdReason: string | null };
 
 describe('withdrawals against a thief with a session or a mailbox', () => {
   let test: TreasuryUnderTest;
@@ -192,6 +192,23 @@ describe('withdrawals against a thief with a session or a mailbox', () => {
     );
     await expect(direct).rejects.toMatchObject({ errorName: 'ACCOUNT_FROZEN' });
     expect(await test.sol(user)).toEqual({ cash: 5n * SOL, held: 0n });
+  });
+
+  it('one that waits on for another reason says which, is told once and can still be canceled', async () => {
+    const user = await test.fundedUser('waits-on@example.com', 3n * SOL);
+    const { id } = await heldWithdrawal(user);
+    const until = test.accounts.clock.nowMs() + 86_400_000 + 3_600_000;
+    test.signer.heldUntil = new Date(until);
+    test.signer.holdReason = 'many-withdrawals';
+    test.accounts.clock.advanceSeconds(86_401);
+    const list = async () =>
+      (await test.accounts.get('user/getMyWithdrawals', user.token)).data as unknown as { lists: View[] };
+    await test.until(async () => (await list()).lists[0]!.heldUntil === until);
+    expect((await list()).lists).toMatchObject([{ id, status: 'held', holdReason: 'many-withdrawals' }]);
+    expect(await mailed(user, 'Withdrawal held')).toHaveLength(1);
+    expect((await post(user, 'user/cancelWithdrawal', { id })).data).toMatchObject({ status: 'cancelled' });
+    test.signer.heldUntil = null;
+    test.signer.holdReason = 'new-address';
   });
 
   it('one that waits for a signature when the account is frozen is not signed any more', async () => {

@@ -99,7 +99,7 @@ export class WithdrawalSender implements PurposeRules<{ from: WithdrawalState },
     if (signed.kind === 'held') {
       const { until: heldUntil, reason: holdReason } = signed;
       await database.transaction(async (sql) => {
-        if (row.state === 'delayed') return postponeHold(sql, row.id, heldUntil);
+        if (row.state === 'delayed') return postponeHold(sql, row.id, { heldUntil, holdReason });
         if (!(await advance(sql, row.id, row.state, 'delayed', { heldUntil, holdReason }))) return;
         const { id: withdrawalId } = row;
         await tellWithdrawal(this.#deps, sql, row, {

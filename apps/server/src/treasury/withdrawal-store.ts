@@ -157,8 +157,16 @@ export async function advance(
   return rows.length > 0;
 }
 
-export async function postponeHold(sql: Sql, id: string, heldUntil: Date): Promise<void> {
-  await sql.query(`update withdrawal set held_until = $2 where id = $1 and state = 'delayed'`, [id, heldUntil]);
+/** What it waits for may be another reason by now. */
+export async function postponeHold(
+  sql: Sql,
+  id: string,
+  { heldUntil, holdReason }: { heldUntil: Date; holdReason: HoldReason | null },
+): Promise<void> {
+  await sql.query(
+    `update withdrawal set held_until = $2, hold_reason = coalesce($3, hold_reason) where id = $1 and state = 'delayed'`,
+    [id, heldUntil, holdReason],
+  );
 }
 
 /** Gives everything back that is still held. */

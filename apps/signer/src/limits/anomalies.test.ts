@@ -66,21 +66,6 @@ describe('anomalies', () => {
     expect((await test.reopen()).signer.status().stopped).toEqual(['swap']);
   });
 
-  it('stop withdrawals once all wallets together withdraw more than a day ever sees, across restarts', async () => {
-    let test = aSigner({ withdrawTotalSol: 100n });
-    const all = await wallets(test, 4);
-    for (const wallet of all.slice(0, 2)) expect(await withdraw(test, wallet, 45n * SOL)).toBe('SIGNED');
-    test = await test.reopen();
-    expect(await withdraw(test, all[2]!, 10n * SOL)).toBe('SIGNED');
-    test.clock.now += DAY_MS - 1;
-    const outcomes = await Promise.all(all.map((wallet) => withdraw(test, wallet, SOL)));
-    expect(outcomes).toEqual(['KILL_SWITCH', 'KILL_SWITCH', 'KILL_SWITCH', 'KILL_SWITCH']);
-    expect(test.signer.status().stopped).toEqual(['withdrawal']);
-    await test.signer.stops.set(false, null);
-    test.clock.now += 2;
-    expect(await withdraw(test, all[3]!, 45n * SOL)).toBe('SIGNED');
-  });
-
   it('stop withdrawals and exports of the wallets whose passwords were reset once too many were, and of no others', async () => {
     let test = aSigner({ resetsPerDay: 2 });
     const all = await wallets(test, 6);

@@ -1,3 +1,4 @@
+import type { Alarm } from '../alarm.ts';
 import { Denied, deny, type HoldReason } from '../denial.ts';
 import type { FactorCheck } from '../factors/factor-check.ts';
 import type { Intent } from '../factors/intent.ts';
@@ -6,7 +7,6 @@ import { type ChosenLimits, chooseLimits, isLooser, type OwnLimits } from '../li
 import type { Owner, WalletMetadata } from '../keys/sealed-key.ts';
 import type { SignerState } from '../memory/signer-state.ts';
 import { readSigningPolicy, type SigningPolicy } from '../transactions/signing-policy.ts';
-import type { StopKind } from '../limits/stop-switch.ts';
 import {
   AUTHENTICATION_MS,
   DAY_MS,
@@ -15,9 +15,12 @@ import {
   type WithdrawalLimits,
   type WithdrawalRecord,
 } from '../limits/withdrawal-rules.ts';
+import { decideTurn, type SignedAmount, TAKEN_MS, type TurnDecision } from '../limits/withdrawal-turn.ts';
 
 type WithdrawalPolicy = SigningPolicy & { kind: 'withdrawal' };
 type SealedOwner = Owner & { sealedKey: string };
+
+const NOW: TurnDecision = { kind: 'now' };
 
 /** Who opens sealed keys and checks passwords. */
 export type WalletAccess = {
@@ -32,9 +35,11 @@ export class Withdrawals {
   readonly #limits: WithdrawalLimits;
   readonly #factors: FactorCheck;
   readonly #wallets: WalletAccess;
-  readonly #stop: (kind: StopKind, why: string) => Promise<void>;
+  readonly #alarm: Alarm;
   /** Every different message signed within a day, over all wallets, oldest first. */
-  #recent: { at: number; lamports: bigint }[];
+  #recent: SignedAmount[];
+  /** When those that wait for their turn are to be asked for again. */
+  readonly #waiting = new Map<string, number>();
   readonly #now: () => number;
 
   constructor(deps: {
@@ -42,14 +47,14 @@ export class Withdrawals {
     limits: WithdrawalLimits;
     factors: FactorCheck;
     wallets: WalletAccess;
-    stop: (kind: StopKind, why: string) => Promise<void>;
+    alarm: Alarm;
     now: () => number;
   }) {
     this.#state = deps.state;
     this.#limits = deps.limits;
     this.#factors = deps.factors;
     this.#wallets = deps.wallets;
-    this.#stop = deps.stop;
+    this.#alarm = deps.alarm;
     this.#now = deps.now;
     this.#recent = Array.from(deps.state.allWithdrawals(), ({ lamports, signed }) =>
       signed.map(({ at }) => ({ at, lamports })),
@@ -82,11 +87,11 @@ export class Withdrawals {
     if (decision.kind === 'deny') throw new Denied(decision.denial);
     const signed = known?.signed ?? [];
     const isCounted = decision.kind === 'hold' || signed.some((message) => message.digest === digest);
-    if (!isCounted && !this.#fits(policy.lamports, now)) {
-      const why = 'the withdrawals of all wallets passed their ceiling of 24 hours';
-      await this.#stop('withdrawal', why);
-      deny('KILL_SWITCH', why);
-    }
+    const turn = isCounted ? NOW : this.#turn(walletId, policy.lamports);
+    if (turn.kind === 'never') deny('VELOCITY', 'more than all wallets together may withdraw at once');
+    const isSigned = !isCounted && turn.kind === 'now';
+    if (isSigned) this.#count({ at: now, lamports: policy.lamports });
+    this.#wait(`${walletId} ${policy.withdrawalId}`, address, turn.kind === 'wait' ? turn.until : null);
     const record: WithdrawalRecord = {
       walletId,
       withdrawalId: policy.withdrawalId,
@@ -96,23 +101,64 @@ export class Withdrawals {
       authenticatedAt: policy.password === null ? known!.authenticatedAt : now,
       factorAt,
       heldUntil: decision.kind === 'hold' ? decision.until : (known?.heldUntil ?? null),
-      signed: isCounted ? signed : [...signed, { digest, at: now }],
+      signed: isSigned ? [...signed, { digest, at: now }] : signed,
     };
     await this.#state.recordWithdrawal(record);
     if (decision.kind === 'hold') {
       const { until, reason: hold } = decision;
       throw new Denied({ code: 'HELD', reason: 'this withdrawal waits for a day', until, hold });
     }
+    if (turn.kind === 'wait') {
+      const { until } = turn;
+      throw new Denied({ code: 'HELD', reason: 'this withdrawal waits for its turn', until, hold: 'many-withdrawals' });
+    }
   }
 
-  /** What all wallets withdraw within a day: more than the ceiling is a theft under way, not their owners. */
-  #fits(lamports: bigint, now: number): boolean {
-    const first = this.#recent.findIndex(({ at }) => at > now - DAY_MS);
-    this.#recent = first === -1 ? [] : this.#recent.slice(first);
-    const total = this.#recent.reduce((sum, row) => sum + row.lamports, lamports);
-    if (total > this.#limits.totalLamports) return false;
-    this.#recent.push({ at: now, lamports });
-    return true;
+  /** How many wait for their turn, and what part of the total of 24 hours has left. */
+  status(): { waiting: number; part: number } {
+    const now = this.#now();
+    let waiting = 0;
+    for (const until of this.#waiting.values()) if (until > now) waiting += 1;
+    const { totalLamports } = this.#limits;
+    return { waiting, part: totalLamports === 0n ? 0 : Number((this.#sum(now) * 1_000n) / totalLamports) / 1_000 };
+  }
+
+  #turn(walletId: string, lamports: bigint): TurnDecision {
+    const now = this.#now();
+    const taken = this.#state
+      .withdrawals(walletId)
+      .flatMap((row) => row.signed.filter(({ at }) => at > now - TAKEN_MS).map(() => row.lamports))
+      .reduce((sum, one) => sum + one, 0n);
+    return decideTurn({ now, limits: this.#limits, lamports, taken, signed: this.#recent });
+  }
+
+  #count(signed: SignedAmount): void {
+    this.#recent = this.#recent.filter(({ at }) => at > signed.at - DAY_MS);
+    const before = this.#sum(signed.at);
+    this.#recent.push(signed);
+    const half = this.#limits.totalLamports / 2n;
+    if (before <= half && before + signed.lamports > half) {
+      this.#alarm({ msg: 'half of what all wallets may withdraw in 24 hours has left' });
+    }
+  }
+
+  #sum(now: number): bigint {
+    return this.#recent.reduce((sum, { at, lamports }) => (at > now - DAY_MS ? sum + lamports : sum), 0n);
+  }
+
+  /** An alarm for each that begins to wait. */
+  #wait(key: string, address: string, until: number | null): void {
+    if (until !== null && !this.#waiting.has(key)) {
+      this.#alarm({
+        msg: `too much is withdrawn; this withdrawal waits until ${new Date(until).toISOString()}`,
+        address,
+      });
+    }
+    this.#waiting.delete(key);
+    if (until === null) return;
+    this.#waiting.set(key, until);
+    // The server gave those up that it did not ask for again.
+    for (const [other, at] of this.#waiting) if (at <= this.#now() - DAY_MS) this.#waiting.delete(other);
   }
 
   #refuseFrozen(walletId: string): void {
@@ -162,7 +208,10 @@ export class Withdrawals {
     if (wanted.kind !== 'withdrawal') return deny('POLICY_INVALID', 'no withdrawal');
     const decision = this.#decide(owner, wanted, '', null);
     if (decision.kind === 'deny') throw new Denied(decision.denial);
-    return decision.kind === 'sign' ? {} : { holdUntil: decision.until, hold: decision.reason };
+    if (decision.kind === 'hold') return { holdUntil: decision.until, hold: decision.reason };
+    const turn = this.#turn(owner.walletId, wanted.lamports);
+    if (turn.kind === 'never') deny('VELOCITY', 'more than all wallets together may withdraw at once');
+    return turn.kind === 'now' ? {} : { holdUntil: turn.until, hold: 'many-withdrawals' };
   }
 
   ownLimits(owner: Owner): { limits: ChosenLimits; dailyLamports: bigint; largeLamports: bigint } {

@@ -31,7 +31,13 @@ export const withdrawalStatus = z.enum([
 ]);
 
 /** Why a withdrawal waits. */
-export const holdReason = z.enum(['password-changed', 'new-address', 'new-address-token', 'own-delay']);
+export const holdReason = z.enum([
+  'password-changed',
+  'new-address',
+  'new-address-token',
+  'own-delay',
+  'many-withdrawals',
+]);
 
 const asset = {
   /** Null for SOL. */

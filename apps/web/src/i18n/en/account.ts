@@ -153,6 +153,7 @@ export default {
       'new-address': 'The amount is large and the address is new.',
       'new-address-token': 'Tokens to an address not paid before always wait, because their value is not checked.',
       'own-delay': 'You chose a delay for new addresses.',
+      'many-withdrawals': 'Many withdrawals are under way, so this one waits for its turn.',
     },
     from: 'From wallet',
     to: 'To wallet (Solana)',

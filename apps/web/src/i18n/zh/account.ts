@@ -150,6 +150,7 @@ export default {
       'new-address': '金额较大且为新地址。',
       'new-address-token': '向未使用过的地址提现代币一律暂缓，因为不核算其价值。',
       'own-delay': '您为新地址设置了暂缓。',
+      'many-withdrawals': '当前提现较多，此笔需排队等候。',
     },
     from: '转出钱包',
     to: '转入钱包（Solana）',
