@@ -26,6 +26,7 @@ import {
 import type { Figures } from '../../scripts/run-named.ts';
 import { attackAccounts } from './attack/account-attacks.ts';
 import { attackFactors } from './attack/factor-attacks.ts';
+import { drainManyWallets, TOTAL_SOL } from './attack/many-wallets.ts';
 import { mostOfADay } from './attack/most-of-a-day.ts';
 import {
   codeOf,
@@ -54,6 +55,7 @@ export default async function proveHostileServer([count = '2400']: readonly stri
   const process = await startSignerProcess({
     SIGNER_VENUE_KEY: venue,
     SIGNER_COMMIT_FINAL_SECONDS: '0',
+    SIGNER_WITHDRAWALS_DAILY_TOTAL_SOL: String(TOTAL_SOL),
     SIGNER_ORIGINS: 'http://localhost:3000',
     SIGNER_OPERATOR_TOKEN: randomBytes(24).toString('hex'),
   });
@@ -79,6 +81,7 @@ export default async function proveHostileServer([count = '2400']: readonly stri
     const factors = await attackFactors(signer, sign);
     const accounts = await attackAccounts(signer, sign);
     const leavesInADay = await mostOfADay(signer, sign);
+    const leavesManyWallets = await drainManyWallets(signer, sign);
     const hostile = requests.filter(({ isHostile }) => isHostile).length;
     return {
       hostile,
@@ -90,12 +93,14 @@ export default async function proveHostileServer([count = '2400']: readonly stri
       factors,
       accounts,
       leavesInADay,
+      leavesManyWallets,
       ok:
         signedHostile.length === 0 &&
         deniedHonest.length === 0 &&
         keys === 0 &&
         [factors, accounts].every(({ passed, refusedHonest }) => passed.length + refusedHonest.length === 0) &&
-        leavesInADay.ok,
+        leavesInADay.ok &&
+        leavesManyWallets.ok,
     };
   } finally {
     signer.close();
