@@ -63,7 +63,8 @@ export const variables = {
   SIGNER_SWAP_DAILY_SOL: { default: '`5000`', meaning: 'SOL that the swaps of one wallet may move in 24 hours' },
   SIGNER_SWAP_DAILY_TOTAL_SOL: {
     default: '`500000`',
-    meaning: 'SOL that the swaps of all wallets may move in 24 hours',
+    meaning:
+      'SOL that the swaps of all wallets may move in 24 hours; half is kept for wallets that moved a tenth of theirs',
   },
   SIGNER_EXPORTS_DAILY: {
     default: '`200`',

@@ -406,8 +406,8 @@ export class Signer {
   ): Promise<void> {
     const isStrategy = kind === 'strategy';
     const moved = movement.lamportsOut + movement.lamportsIn;
-    const isWayOut = isStrategy && policy.side === 'sell';
-    const counted = this.#swaps.admit(walletId, moved, this.#now(), { isWayOut });
+    const swapKind = policy.side === 'buy' ? 'buy' : isStrategy ? 'way-out' : 'sale';
+    const counted = this.#swaps.admit(walletId, moved, this.#now(), swapKind);
     if ('denied' in counted) throw new Denied(counted.denied);
     if (counted.toRecord.length > 0) await this.#state.recordSwaps(counted.toRecord);
     if (isStrategy && policy.side === 'buy') {

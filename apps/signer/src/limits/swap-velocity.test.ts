@@ -13,7 +13,7 @@ let test: TestSigner;
 let wallet: { address: string; sealedKey: string };
 
 beforeEach(async () => {
-  test = aSigner({ swapDailySol: 100n, swapDailyTotalSol: 150n });
+  test = aSigner({ swapDailySol: 100n, swapDailyTotalSol: 250n });
   wallet = await test.signer.createWallet(owner, PASSWORD);
 });
 
@@ -53,8 +53,17 @@ describe('swap velocity', () => {
     const other = { userId: 'user-2', walletId: 'wallet-2' };
     const second = { ...other, ...(await test.signer.createWallet(other, PASSWORD)) };
     expect(await swap(90n * SOL)).toBe('SIGNED');
-    expect(await swap(70n * SOL, second)).toBe('SWAP_CEILING');
-    expect(await swap(50n * SOL, second)).toBe('SIGNED');
+    expect(await swap(36n * SOL, second)).toBe('SWAP_CEILING');
+    expect(await swap(34n * SOL, second)).toBe('SIGNED');
+    // The other half is there for whoever moves little.
+    for (let index = 0; index < 13; index += 1) {
+      const own = { userId: `little-${index}`, walletId: `little-${index}` };
+      const little = { ...own, ...(await test.signer.createWallet(own, PASSWORD)) };
+      expect(await swap(9_900_000_000n, little)).toBe(index < 12 ? 'SIGNED' : 'SWAP_CEILING');
+    }
+    const scene = sell(wallet.address as Address);
+    scene.instructions[1] = transferSol({ from: pool.address, to: wallet.address as Address, lamports: 9n * SOL });
+    expect(await outcomeOf(scene)).toBe('SIGNED');
   });
 
   it('remembers across a restart all but the last hundredth of a ceiling', async () => {
@@ -94,7 +103,7 @@ describe('the turnover of swaps', () => {
   const hours = (count: number): number => count * HOUR_MS;
   const tenthsOf = (tenths: number): bigint => (BigInt(tenths) * SOL) / 10n;
   const counted = (recorded: SwapTurnover[] = []) =>
-    new SwapVelocity({ walletLamports: 100n * SOL, totalLamports: 150n * SOL }, recorded);
+    new SwapVelocity({ walletLamports: 100n * SOL, totalLamports: 250n * SOL }, recorded);
   /** What of the wallet is to be written down, by hour. */
   function written(subject: SwapVelocity, lamports: bigint, now: number): (readonly [number, bigint])[] | string {
     const outcome = subject.admit('wallet-1', lamports, now);
@@ -109,17 +118,34 @@ describe('the turnover of swaps', () => {
     expect(subject.admit('wallet-1', 100n * SOL, 0)).toHaveProperty('toRecord');
     const denied = { code: 'SWAP_CEILING', reason: 'the swaps of this wallet reached their ceiling of 24 hours' };
     expect(subject.admit('wallet-1', 1n, 0)).toEqual({ denied });
-    const everybody = { ...denied, reason: 'the swaps of all wallets reached their ceiling of 24 hours' };
-    expect(subject.admit('wallet-2', 50n * SOL + 1n, 0)).toEqual({ denied: everybody });
-    expect(subject.admit('wallet-2', 50n * SOL, 0)).toHaveProperty('toRecord');
   });
 
-  it('lets a way out pass the ceiling of its wallet, and not that of all', () => {
+  it('keeps half of the total for wallets that moved at most a tenth of their ceiling', () => {
     const subject = counted();
-    subject.admit('wallet-1', 100n * SOL, 0);
-    expect(subject.admit('wallet-1', SOL, 0, { isWayOut: false })).toHaveProperty('denied');
-    expect(subject.admit('wallet-1', 50n * SOL, 0, { isWayOut: true })).toHaveProperty('toRecord');
-    expect(subject.admit('wallet-1', 1n, 0, { isWayOut: true })).toHaveProperty('denied');
+    const denied = { code: 'SWAP_CEILING', reason: 'the swaps of all wallets reached their ceiling of 24 hours' };
+    for (const [walletId, sol] of [
+      ['wallet-1', 100n],
+      ['wallet-2', 15n],
+      ['wallet-3', 10n],
+    ] as const) {
+      expect(subject.admit(walletId, sol * SOL, 0)).toHaveProperty('toRecord');
+    }
+    expect(subject.admit('wallet-3', 1n, 0)).toEqual({ denied });
+    for (let index = 0; index < 12; index += 1) {
+      expect(subject.admit(`little-${index}`, 10n * SOL, 0)).toHaveProperty('toRecord');
+    }
+    expect(subject.admit('last', 5n * SOL, 0)).toHaveProperty('toRecord');
+    expect(subject.admit('last', 1n, 0)).toEqual({ denied });
+    expect(subject.admit('last', 1n, hours(25))).toHaveProperty('toRecord');
+  });
+
+  it('stops no sale at the total, a sale at the ceiling of its wallet, and a way out at neither', () => {
+    const subject = counted();
+    for (const walletId of ['wallet-1', 'wallet-2', 'wallet-3']) subject.admit(walletId, 90n * SOL, 0, 'sale');
+    expect(subject.admit('wallet-1', 1n, 0, 'buy')).toHaveProperty('denied');
+    expect(subject.admit('wallet-1', 10n * SOL, 0, 'sale')).toHaveProperty('toRecord');
+    expect(subject.admit('wallet-1', 1n, 0, 'sale')).toHaveProperty('denied');
+    expect(subject.admit('wallet-1', 50n * SOL, 0, 'way-out')).toHaveProperty('toRecord');
   });
 
   it('tells what a wallet moved within the last day', () => {

@@ -11,6 +11,11 @@ const HOUR_MS = 60 * 60_000;
 const WINDOW_HOURS = 24;
 /** A turnover is written down each time it has grown by this part of its ceiling. */
 const STEPS = 100n;
+/** A wallet that moved more than this part of its ceiling may use half of the total only. */
+const MUCH = 10n;
+
+/** A way out is the sale of a strategy's wallet. */
+export type SwapKind = 'buy' | 'sale' | 'way-out';
 
 /**
  * The SOL that swaps moved within 24 hours, per wallet and over all wallets: the most that a server which trades badly on
@@ -29,27 +34,28 @@ export class SwapVelocity {
   }
 
   /**
-   * Counts the swap, or says why it is not signed; a way out is never stopped by the wallet's own ceiling. `toRecord` must be durable
-   * before the signature leaves.
+   * Counts the swap, or says why it is not signed. No sale is stopped by the total, and a way out by no ceiling: a sale counts by the SOL it
+   * brings, so what is refused are those that brought much. Of the total half is kept for wallets that moved little, or one person with
+   * many wallets would stop everybody by moving his own SOL to and fro. `toRecord` must be durable before the signature leaves.
    */
   admit(
     walletId: string,
     lamports: bigint,
     now: number,
-    options: { isWayOut: boolean } = { isWayOut: false },
+    kind: SwapKind = 'buy',
   ): { denied: Denial } | { toRecord: SwapTurnover[] } {
     const hour = Math.floor(now / HOUR_MS);
-    const owners = [
-      { owner: walletId, ceiling: this.#ceilings.walletLamports },
-      { owner: EVERYBODY, ceiling: this.#ceilings.totalLamports },
-    ];
-    for (const { owner, ceiling } of owners) {
-      if (options.isWayOut && owner === walletId) continue;
-      if (this.#sum(owner, hour - WINDOW_HOURS) + lamports > ceiling) {
-        const whose = owner === EVERYBODY ? 'all wallets' : 'this wallet';
-        return { denied: { code: 'SWAP_CEILING', reason: `the swaps of ${whose} reached their ceiling of 24 hours` } };
-      }
+    const { walletLamports, totalLamports } = this.#ceilings;
+    const ofWallet = this.#sum(walletId, hour - WINDOW_HOURS) + lamports;
+    if (kind !== 'way-out' && ofWallet > walletLamports) return { denied: denialOf('this wallet') };
+    const room = ofWallet > walletLamports / MUCH ? totalLamports / 2n : totalLamports;
+    if (kind === 'buy' && this.#sum(EVERYBODY, hour - WINDOW_HOURS) + lamports > room) {
+      return { denied: denialOf('all wallets') };
     }
+    const owners = [
+      { owner: walletId, ceiling: walletLamports },
+      { owner: EVERYBODY, ceiling: totalLamports },
+    ];
     const toRecord = owners.flatMap(({ owner, ceiling }) => this.#count(owner, hour, lamports, ceiling / STEPS));
     return { toRecord };
   }
@@ -86,6 +92,10 @@ export class SwapVelocity {
     }
     return hours;
   }
+}
+
+function denialOf(whose: string): Denial {
+  return { code: 'SWAP_CEILING', reason: `the swaps of ${whose} reached their ceiling of 24 hours` };
 }
 
 /** Records older than this no longer count. */
