@@ -51,7 +51,6 @@ export async function attackFactors(signer: SignerClient, sign: RawSign): Promis
     await hostile(name, pay(device.sign(other(intent), twist)));
   };
 
-  // At most four wrong ones in a row: a fifth would end the tries, for the owner as well.
   await hostile('no factor', wanted().pay());
   await misuse('another id', (intent) => ({ ...intent, id: randomUUID() }));
   await misuse('another amount', (intent) => ({ ...intent, amount: '1' }));
@@ -70,6 +69,11 @@ export async function attackFactors(signer: SignerClient, sign: RawSign): Promis
   await honest('export with a touch', signer.exportKey({ ...base, exportId, factor: toShow }));
   await misuse('nobody verified', (same) => same, { flags: 0x01 });
   await misuse('nobody there', (same) => same, { flags: 0x04 });
+  for (let index = 0; index < 25; index += 1) {
+    await hostile(`garbage to lock the owner out #${index}`, wanted().pay(new Authenticator().sign(own('login', 'x'))));
+  }
+  const after = wanted();
+  await honest('withdraw with a touch after them', after.pay(device.sign(after.intent)));
   await hostile('remove without a factor', signer.factors.remove({ ...base, id: device.credentialId }));
   await signer.factors.startRecovery(base);
   await hostile('finish a recovery at once', signer.factors.finishRecovery(base));

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { Authenticator } from '../fixtures/an-authenticator.ts';
 import { anOwner, type WalletOwner } from '../fixtures/an-owner.ts';
 import { DAY_MS } from '../limits/withdrawal-rules.ts';
-import type { SecondFactor } from './second-factor.ts';
+import { STEP_MS } from './totp.ts';
 
 const WRONG = 'SECOND_FACTOR_WRONG: the second factor is wrong or was used before';
 const TOO_MANY = 'TOO_MANY_TRIES: too many wrong second factors; wait';
@@ -62,43 +62,56 @@ describe('a touch', () => {
 });
 
 describe('wrong tries', () => {
-  const guess = () => user.logIn({ kind: 'recovery', code: 'AAAA-AAAA-AAAA' });
+  let secret: string;
+  let codes: string[];
+  let device: Authenticator;
+
+  beforeEach(async () => {
+    ({ device, codes } = await user.enrolPasskey());
+    const app = await user.startTotp();
+    secret = app.secret;
+    expect(await user.confirmTotp(app, device.sign(user.own('enrol', app.id)))).toBe('DONE');
+    user.test.clock.now += STEP_MS;
+  });
+
+  const right = (): Promise<string> => user.logIn({ kind: 'totp', code: user.codeOf(secret) });
+  const guess = (): Promise<string> => user.logIn({ kind: 'totp', code: user.codeOf(secret, 50) });
   const guessFive = async () => {
     for (let index = 0; index < 5; index += 1) expect(await guess()).toBe(WRONG);
     expect(await guess()).toBe(TOO_MANY);
   };
 
   it('count for a quarter of an hour, and are forgotten with a right one', async () => {
-    const { codes } = await user.enrolPasskey();
-    const right = (index: number): Promise<string> => user.logIn({ kind: 'recovery', code: codes[index]! });
     await guessFive();
     user.test.clock.now += QUARTER_MS - 1;
-    expect(await right(0)).toBe(TOO_MANY);
+    expect(await right()).toBe(TOO_MANY);
     user.test.clock.now += 1;
-    expect(await right(0)).toBe('DONE');
+    expect(await right()).toBe('DONE');
+    await guessFive();
+    expect(await user.logIn({ kind: 'recovery', code: codes[0]! })).toBe('DONE');
     await guessFive();
   });
 
   it('count for a day where there are twenty', async () => {
-    const { codes } = await user.enrolPasskey();
-    const code: SecondFactor = { kind: 'recovery', code: codes[0]! };
     for (let quarter = 0; quarter < 4; quarter += 1) {
       await guessFive();
       user.test.clock.now += QUARTER_MS;
     }
     user.test.clock.now += DAY_MS - 4 * QUARTER_MS - 1;
-    expect(await user.logIn(code)).toBe(TOO_MANY);
+    expect(await right()).toBe(TOO_MANY);
     user.test.clock.now += 1;
-    expect(await user.logIn(code)).toBe('DONE');
+    expect(await right()).toBe('DONE');
   });
 
-  it('of passkeys end the tries of passkeys and not those of codes', async () => {
-    const { device, codes } = await user.enrolPasskey();
-    for (let index = 0; index < 5; index += 1) {
+  it('of what nobody guesses keep the owner from none of his factors', async () => {
+    for (let index = 0; index < 25; index += 1) {
+      expect(await user.logIn({ kind: 'recovery', code: 'AAAA-AAAA-AAAA' })).toBe(WRONG);
       expect(await user.logIn(new Authenticator().sign(user.own('login', 'a login')))).toBe(WRONG);
     }
-    expect(await login(device, 'first')).toBe(TOO_MANY);
+    expect(await right()).toBe('DONE');
+    await guessFive();
+    expect(await login(device, 'first')).toBe('DONE');
+    expect(await right()).toBe(TOO_MANY);
     expect(await user.logIn({ kind: 'recovery', code: codes[0]! })).toBe('DONE');
-    expect(await login(device, 'first')).toBe(TOO_MANY);
   });
 });

@@ -9,7 +9,10 @@ import type { TotpSecrets } from './totp-secrets.ts';
 
 const SHORT_MS = 15 * 60_000;
 const LONG_MS = 24 * 60 * 60_000;
-/** A code of six digits has three right answers at a time: twenty tries a day leave a guesser 6 in 100,000. */
+/**
+ * A code of six digits has three right answers at a time: twenty tries a day leave a guesser 6 in 100,000. Nobody guesses a signature or the
+ * sixty bits of a recovery code; were those counted, whoever has password or mailbox could keep the owner from his factors for days.
+ */
 const WRONG_MAX = { short: 5, long: 20 };
 
 /** Decides by the signer's own register whether a factor is right; what the server says about it does not matter. */
@@ -55,21 +58,22 @@ export class FactorCheck {
     if (!this.#register.isEnrolled(address)) return false;
     if (factor === null) deny('SECOND_FACTOR_REQUIRED', 'this wallet has a second factor');
     const now = this.#now();
-    const group = factor.kind === 'passkey' ? 'passkeys' : 'codes';
-    const wrong = factors.wrong[group].filter((at) => at > now - LONG_MS);
+    const isGuessable = factor.kind === 'totp';
+    const wrong = isGuessable ? factors.wrong.codes.filter((at) => at > now - LONG_MS) : [];
     if (wrong.length >= WRONG_MAX.long || wrong.filter((at) => at > now - SHORT_MS).length >= WRONG_MAX.short) {
       deny('TOO_MANY_TRIES', 'too many wrong second factors; wait');
     }
     const accepted = this.#accept(address, factors, intent, factor);
     if (accepted === null) {
-      const f = { ...factors, wrong: { ...factors.wrong, [group]: [...wrong, now] } };
-      await this.#record([{ t: 'fac', a: address, f }]);
+      const f = { ...factors, wrong: { ...factors.wrong, codes: [...wrong, now] } };
+      if (isGuessable) await this.#record([{ t: 'fac', a: address, f }]);
       deny('SECOND_FACTOR_WRONG', 'the second factor is wrong or was used before');
     }
     if (factors.recovery !== null) {
       this.#alarm({ msg: 'recovery of second factors canceled: a factor was used meanwhile', address });
     }
-    const f = { ...accepted.factors, recovery: null, wrong: { ...factors.wrong, [group]: [] } };
+    const codes = factor.kind === 'passkey' ? factors.wrong.codes : [];
+    const f = { ...accepted.factors, recovery: null, wrong: { ...factors.wrong, codes } };
     const records: FactorRecord[] = [{ t: 'fac', a: address, f }];
     if (accepted.challenge !== null) records.push({ t: 'chl', a: address, c: accepted.challenge });
     await this.#record(records);

@@ -25,7 +25,7 @@ export type WalletFactors = {
   recovery: { startedAt: number; readyAt: number } | null;
   /** The last time factors went without one of them. */
   resetAt: number | null;
-  /** Times of wrong tries; codes can be guessed and passkeys cannot, so they are counted apart. */
+  /** Times of wrong codes of an authenticator app. Those of passkeys do not count; earlier versions read them. */
   wrong: { codes: readonly number[]; passkeys: readonly number[] };
 };
 
