@@ -19,6 +19,20 @@ it('counts the values that a slow client never got, and clients that do not read
   expect(losses).toEqual({ replaced: 2, stuck: 1 });
 });
 
+it('never sends a value that was held back after a newer one', () => {
+  const sent: string[] = [];
+  const socket = { bufferedAmount: 1024 * 1024, send: (text: string) => sent.push(text), terminate: () => {} };
+  const losses = { replaced: 0, stuck: 0 };
+  const connection = new Connection(socket as unknown as WebSocket, losses);
+  connection.subscribe({ op: 'subscribe', channel: 'price', key: 'mint' });
+  connection.push('price', 'mint', '"old"');
+  socket.bufferedAmount = 0;
+  connection.push('price', 'mint', '"new"');
+  connection.flush();
+  expect(sent).toEqual(['{"op":"data","channel":"price","key":"mint","seq":2,"data":"new"}']);
+  expect(losses).toEqual({ replaced: 1, stuck: 0 });
+});
+
 it('sends who asked for batches what follows a first value together with the next flush, and own values at once', () => {
   const sent: string[] = [];
   const socket = { bufferedAmount: 0, send: (text: string) => sent.push(text), terminate: () => {} };

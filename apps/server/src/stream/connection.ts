@@ -95,6 +95,8 @@ export class Connection {
       this.#coalesced.set(name, { channel, key, data });
       return;
     }
+    // What was held back is older, and would follow this with the next flush.
+    if (this.#coalesced.delete(name)) this.#losses.replaced += 1;
     this.#send(channel, key, sequence + 1, data);
   }
 
