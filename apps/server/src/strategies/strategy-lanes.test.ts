@@ -56,6 +56,30 @@ describe('lanes', () => {
   });
 });
 
+describe('a lane in which somebody takes out crumbs all day', () => {
+  it('lets the creator and those who join have a turn after four others', async () => {
+    const lanes = new StrategyLanes(new OwnsAllLanes({ query: async () => [{ epoch: 1n }] } as unknown as Database));
+    const seen: string[] = [];
+    let left = 20;
+    const takeOut = async (): Promise<void> => {
+      seen.push('exit');
+      left -= 1;
+      if (left > 0) void lanes.run('a', 'exit', takeOut);
+      else done.resolve();
+    };
+    const done = Promise.withResolvers<void>();
+    const waiting = (['creator', 'creator', 'join'] as const).map((turn) =>
+      lanes.run('a', turn, async () => void seen.push(turn)),
+    );
+    const [first] = waiting;
+    await first;
+    void lanes.run('a', 'exit', takeOut);
+    await Promise.all([...waiting, done.promise]);
+    const order = seen.slice(0, 12).join(' ');
+    expect(order).toBe('creator exit exit exit join creator exit exit exit exit exit exit');
+  });
+});
+
 describe('shared work', () => {
   it('runs once for all who ask at the same time', async () => {
     const work = new SharedWork();

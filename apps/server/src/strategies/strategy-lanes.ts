@@ -10,6 +10,9 @@ import type { Database, Sql } from '../platform/postgres.ts';
 const TURNS = ['exit', 'creator', 'join'] as const;
 export type LaneTurn = (typeof TURNS)[number];
 
+/** After so many others a turn comes first: a few follows that take crumbs out all day must not stop the creator and those who join. */
+const PASSED_OVER_MAX = 4;
+
 /** Lanes are owned in groups, so that the table of leases does not grow with the strategies. */
 const SHARDS = 64;
 const LEASE_MS = 30_000;
@@ -24,7 +27,12 @@ type Waiting = {
   fail: (error: unknown) => void;
   done: Promise<unknown>;
 };
-type Lane = { isRunning: boolean; waiting: Record<LaneTurn, Waiting[]> };
+type Lane = {
+  isRunning: boolean;
+  waiting: Record<LaneTurn, Waiting[]>;
+  /** How many others had their turn since each began to wait. */
+  passedOver: Record<LaneTurn, number>;
+};
 
 /** The group of a strategy's lane; the SQL expression below gives the same. */
 export function laneShard(strategyId: string): number {
@@ -46,8 +54,8 @@ export interface LaneOwners {
 
 /**
  * One thing at a time per strategy: whatever its wallet trades goes through its lane, because the fractions that followers copy
- * are fractions of what the creator holds, and one wallet has one unfinished swap. Nobody who wants to leave waits behind the
- * creator's orders, and nobody who joins buys in between two of them.
+ * are fractions of what the creator holds, and one wallet has one unfinished swap. Nobody who wants to leave waits behind more than
+ * one of the creator's orders, and nobody waits behind more than four turns of others.
  *
  * The queue is in this process; that this process may decide is a lease, which every decision asks for inside its own transaction.
  */
@@ -61,7 +69,11 @@ export class StrategyLanes {
 
   /** Runs the work when its turn comes. With a name, whoever asks for the same before it began shares one run. */
   run<T>(strategyId: string, turn: LaneTurn, work: () => Promise<T>, name: string | null = null): Promise<T> {
-    const lane = this.#lanes.get(strategyId) ?? { isRunning: false, waiting: { exit: [], creator: [], join: [] } };
+    const lane = this.#lanes.get(strategyId) ?? {
+      isRunning: false,
+      waiting: { exit: [], creator: [], join: [] },
+      passedOver: { exit: 0, creator: 0, join: 0 },
+    };
     this.#lanes.set(strategyId, lane);
     const known = name === null ? undefined : lane.waiting[turn].find((waiting) => waiting.name === name);
     if (known) return known.done as Promise<T>;
@@ -122,12 +134,17 @@ export class StrategyLanes {
   }
 }
 
-function next(lane: Lane): LaneTurn | undefined {
-  return TURNS.find((each) => lane.waiting[each].length > 0);
+function next({ waiting, passedOver }: Lane): LaneTurn | undefined {
+  const turns = TURNS.filter((each) => waiting[each].length > 0);
+  return turns.find((each) => passedOver[each] >= PASSED_OVER_MAX) ?? turns[0];
 }
 
 function take(lane: Lane): Waiting {
-  return lane.waiting[next(lane)!].shift()!;
+  const turn = next(lane)!;
+  for (const each of TURNS) {
+    lane.passedOver[each] = each === turn || lane.waiting[each].length === 0 ? 0 : lane.passedOver[each] + 1;
+  }
+  return lane.waiting[turn].shift()!;
 }
 
 /** One process per database: whoever owned a lane before is gone. */
