@@ -7,7 +7,7 @@ import type { CopySkipReason } from '@hunter/domain/copying/copy-skip';
 import { refuseCoin, type CopyableCoin } from '@hunter/domain/copying/copyable-coin';
 import { decideGuard, type GuardReason } from '@hunter/domain/copying/follow-guard';
 import { lamports } from '@hunter/domain/numbers/lamports';
-import { planJoinRound, type PlannedBuy } from '@hunter/domain/copying/round-plan';
+import { joinLeft, planJoinRound, type PlannedBuy } from '@hunter/domain/copying/round-plan';
 import { quotePool, spotPrice, type Ratio, type Side } from '@hunter/domain/market/swap-maths';
 import { knownEquity, type Holdings } from '../../../apps/server/src/strategies/book-holdings.ts';
 import { NETWORK_FEE_LAMPORTS } from '../../../apps/server/src/strategies/costs.ts';
@@ -26,7 +26,8 @@ import { aBook, HOUR_MS, type AttackMarket, type Book, type Coin } from './attac
 const COPY_SLIPPAGE_BPS_MAX = 200;
 const DAY_MS = 24 * HOUR_MS;
 
-type Join = { atMs: number; mint: Address; amountIn: bigint };
+export type Join = { atMs: number; mint: Address; amountIn: bigint };
+type JoinPlan = Parameters<typeof joinLeft>[0];
 type Use = { atMs: number; mint: Address; runUp: bigint; cost: bigint };
 
 export type AttackedFollow = SettingsRow & {
@@ -61,12 +62,14 @@ export class AttackedStrategy {
   readonly tier: 'new' | 'ranked' = 'new';
   /** Names of wallets one transfer away from the creator's, beside his own. */
   readonly linked = new Set<string>();
-  #joins: Join[] = [];
+  /** Of all strategies of its creator. */
+  readonly #joins: Join[];
   readonly #boughtAt = new Map<Address, number>();
 
-  constructor(market: AttackMarket, capital: bigint) {
+  constructor(market: AttackMarket, capital: bigint, { joins = [] }: { joins?: Join[] } = {}) {
     this.market = market;
     this.creator = aBook(capital);
+    this.#joins = joins;
   }
 
   follow(id: string, sol: bigint, settings: Partial<SettingsRow> = {}): AttackedFollow {
@@ -210,12 +213,22 @@ export class AttackedStrategy {
     return true;
   }
 
+  /** What following by SOL count plans for a coin. */
+  joinPlan(follow: AttackedFollow, mint: Address): JoinPlan {
+    const equity = this.equity(this.creator);
+    return {
+      plannedLamports: lamports((follow.invested * (equity - this.creator.sol)) / equity),
+      heldTokens: baseUnits(this.creator.tokens.get(mint) ?? 0n),
+    };
+  }
+
   /** One try of a follow to buy a coin that the creator holds, up to what it still wants of it. */
-  join(follow: AttackedFollow, mint: Address, wanted: bigint): bigint {
+  join(follow: AttackedFollow, mint: Address, plan: JoinPlan, spentLamports: bigint): bigint {
     const { market } = this;
     const coin = this.coin(mint);
     const source = market.coins.get(mint)!;
-    if (this.#whyNotCopied(mint, coin) !== null || wanted === 0n) return 0n;
+    const left = joinLeft(plan, lamports(spentLamports), baseUnits(this.creator.tokens.get(mint) ?? 0n));
+    if (this.#whyNotCopied(mint, coin) !== null || left === null) return 0n;
     const follower = followerOf(this.#candidate(follow, mint), holdingsOf(follow.book), mint, market.pools());
     const spendable = follower.spendableLamports - NETWORK_FEE_LAMPORTS;
     const [planned] = planJoinRound({
@@ -228,9 +241,8 @@ export class AttackedStrategy {
       followers: [
         {
           ...follower,
-          plannedLamports: lamports(wanted),
           spendableLamports: lamports(spendable > 0n ? spendable : 0n),
-          wantedLamports: lamports(wanted),
+          ...left,
         },
       ],
     });
@@ -312,8 +324,8 @@ export class AttackedStrategy {
   }
 
   #joinedLately(mint: Address): bigint {
-    this.#joins = this.#joins.filter(({ atMs }) => atMs > this.market.nowMs - HOUR_MS);
-    return this.#joins.reduce((sum, join) => sum + (join.mint === mint ? join.amountIn : 0n), 0n);
+    const isLately = (join: Join): boolean => join.mint === mint && join.atMs > this.market.nowMs - HOUR_MS;
+    return this.#joins.reduce((sum, join) => sum + (isLately(join) ? join.amountIn : 0n), 0n);
   }
 
   #heldTokens(mint: Address): bigint {

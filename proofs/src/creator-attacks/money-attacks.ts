@@ -1,6 +1,6 @@
 import type { Address } from '@hunter/domain/address';
 import { AttackMarket, HOUR_MS, MINUTE_MS, SOL, type CoinPlan } from './attack-market.ts';
-import { AttackedStrategy } from './attacked-strategy.ts';
+import { AttackedStrategy, type Join } from './attacked-strategy.ts';
 
 /** The most that an attack may gain. */
 export type Bar =
@@ -20,6 +20,8 @@ export type Stage = {
   /** The creator's whole spendable SOL, or a part of it. */
   readonly share: bigint;
   readonly lift: number;
+  /** Another strategy of the same creator, with a capital like the first. */
+  readonly another: () => AttackedStrategy;
 };
 
 export type MoneyAttack = {
@@ -69,26 +71,34 @@ function run(attack: MoneyAttack, plan: MoneyPlan, play: (stage: Stage) => void)
   const market = new AttackMarket(plan.seed);
   const { mint } = market.addCoin('coin', { poolSol: plan.poolSol, isLively: plan.isLively, ...attack.coin });
   for (const name of ATTACKER) market.wallet(name).sol = WAR_CHEST;
-  const strategy = new AttackedStrategy(market, CAPITAL);
+  const joins: Join[] = [];
+  const strategy = new AttackedStrategy(market, CAPITAL, { joins });
   strategy.linked.add('linked');
+  const strategies = [strategy];
+  const another = (): AttackedStrategy => {
+    const made = new AttackedStrategy(market, CAPITAL, { joins });
+    strategies.push(made);
+    return made;
+  };
   for (const [index, sol] of HONEST.entries()) strategy.follow(`honest ${index}`, sol);
   market.advance(2 * HOUR_MS);
-  play({ market, strategy, mint, share: plan.share, lift: plan.lift });
+  play({ market, strategy, mint, share: plan.share, lift: plan.lift, another });
   // Whatever the attacker still has outside is sold first: that is the better end for him.
   for (const name of ATTACKER)
     for (const each of market.coins.keys())
       market.trade(name, 'sell', each, market.wallet(name).tokens.get(each) ?? 0n);
-  strategy.end();
-  const puppets = strategy.follows.filter(({ id }) => id.startsWith('puppet'));
-  const honest = strategy.follows.filter(({ id }) => id.startsWith('honest'));
+  for (const each of strategies) each.end();
+  const follows = strategies.flatMap((each) => each.follows);
+  const puppets = follows.filter(({ id }) => id.startsWith('puppet'));
+  const honest = follows.filter(({ id }) => id.startsWith('honest'));
   const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n);
   return {
     attacker:
-      strategy.creator.sol +
+      sum(strategies.map(({ creator }) => creator.sol - CAPITAL)) +
       sum(ATTACKER.map((name) => market.wallet(name).sol)) +
       sum(puppets.map(({ book, invested }) => book.sol - invested)),
     honestLoss: sum(honest.map(({ book, invested }) => invested - book.sol)),
-    fees: strategy.followersFees,
+    fees: sum(strategies.map(({ followersFees }) => followersFees)),
     followed: sum(honest.map(({ invested }) => invested)),
   };
 }
@@ -386,6 +396,40 @@ export const MONEY_ATTACKS: readonly MoneyAttack[] = [
     },
   },
   {
+    name: 'two strategies sell right after one joined each',
+    bar: { kind: 'nothing' },
+    play: (stage) => {
+      const { strategy, mint } = stage;
+      const both = [strategy, stage.another()];
+      for (const each of both) each.buy(mint, (each.spendable() * stage.share) / 100n);
+      strategy.advance(3 * HOUR_MS);
+      const joiners = both.map((each) => [each, each.follow('honest joiner', 60n * SOL)] as const);
+      for (const [each, joiner] of joiners) joinFully({ ...stage, strategy: each }, joiner);
+      for (const each of both) each.sell(mint, 100n);
+    },
+  },
+  {
+    name: 'sells nearly all after one joined, and an own bag to him',
+    bar: { kind: 'coin-cap', percent: 50 },
+    play: (stage) => {
+      const { strategy, market, mint } = stage;
+      strategy.personal('buy', mint, market.solToLift(mint, stage.lift / 4));
+      strategy.advance(2 * HOUR_MS);
+      strategy.buy(mint, spendOf(stage));
+      strategy.advance(3 * HOUR_MS);
+      const joiner = strategy.follow('honest joiner', 60n * SOL);
+      const plan = strategy.joinPlan(joiner, mint);
+      let spent = strategy.join(joiner, mint, plan, 0n);
+      strategy.sell(mint, 99n);
+      const bag = market.wallet('personal').tokens.get(mint) ?? 0n;
+      for (let hour = 0; hour < 23; hour += 1) {
+        strategy.advance(HOUR_MS + MINUTE_MS);
+        spent += strategy.join(joiner, mint, plan, spent);
+        strategy.personal('sell', mint, bag / 23n);
+      }
+    },
+  },
+  {
     name: 'sock-puppet follower pumps from his own wallet',
     bar: { kind: 'run-up' },
     play: (stage) => {
@@ -401,13 +445,10 @@ export const MONEY_ATTACKS: readonly MoneyAttack[] = [
 /** As the lane retries it: once a minute, as far as limits allow it. */
 function joinFully(stage: Stage, joiner: ReturnType<AttackedStrategy['follow']>): void {
   const { strategy, mint, market } = stage;
-  const { creator } = strategy;
-  const equity = strategy.equity(creator);
-  const held = equity - creator.sol;
-  const wanted = (joiner.invested * held) / equity;
+  const plan = strategy.joinPlan(joiner, mint);
   let spent = 0n;
-  for (let minute = 0; minute < 10 && spent < wanted; minute += 1) {
-    spent += strategy.join(joiner, mint, wanted - spent);
+  for (let minute = 0; minute < 10 && spent < plan.plannedLamports; minute += 1) {
+    spent += strategy.join(joiner, mint, plan, spent);
     market.advance(MINUTE_MS);
   }
 }

@@ -11,8 +11,8 @@ export const newerFaults: readonly Fault[] = [
   // What joins may lift, what a creator is shown, and what a busy market costs a page.
   {
     file: 'apps/server/src/strategies/copying/join-follows.ts',
-    find: 'joinedLamports: await loadJoinedLately(sql, strategy.walletId, mint, now),',
-    replace: 'joinedLamports: lamports(0n),',
+    find: 'const joinedLamports = await loadJoinedLately(sql, strategy.userId, mint, now);',
+    replace: 'const joinedLamports = lamports(0n);',
     test: STRATEGIES,
     title: 'lets joins of an hour move the price only so far together, and says that the rest waits for depth',
   },

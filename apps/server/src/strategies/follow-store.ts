@@ -6,8 +6,8 @@ import type { Strategies } from './strategies.ts';
 
 export type FollowStatus = 'opening' | 'active' | 'closing' | 'closed';
 
-/** What joining is to buy of a coin, and the limit that made it less at the last try. */
-export type FollowPlanRow = { mint: string; lamports?: string; reason?: string };
+/** What joining is to buy of a coin, what the creator held of it then, and the limit that made it less at the last try. */
+export type FollowPlanRow = { mint: string; lamports?: string; heldTokens?: string; reason?: string };
 
 export type FollowEnd = 'follower' | 'stop-loss' | 'take-profit' | 'strategy-end';
 

@@ -75,20 +75,21 @@ async function openFollow(
   const personal = await loadPersonalBook(database, userId);
   const free = spendableLamports(await loadCash(database, personal.id, SOL), 'personal');
   if (amount > free) throw new AppError('FOLLOW_AMOUNT_EXCEEDS');
-  const { plan, smallestLamports } = await planFollowNow(deps, strategy, mode, amount, settingsOf(settings));
+  const { book, plan, smallestLamports } = await planFollowNow(deps, strategy, mode, amount, settingsOf(settings));
   if (amount < smallestLamports) {
     throw new AppError('AMOUNT_TOO_SMALL', { minimum: `${printSol(lamports(smallestLamports))} SOL` });
   }
   const rows: FollowPlanRow[] = plan.wanted.map(({ mint, lamports: wanted }) => ({
     mint,
     lamports: wanted.toString(),
+    heldTokens: book.tokens.get(mint)!.toString(),
   }));
   const now = new Date(clock.nowMs());
   try {
     await database.transaction(async (sql) => {
       requireOpen(await lockStrategy(sql, strategy.id, 'follower'));
       await requireRoom(sql, strategy, amount);
-      const book = await openBook(sql, { userId, walletId: strategy.walletId, kind: 'follow', name: strategy.name });
+      const own = await openBook(sql, { userId, walletId: strategy.walletId, kind: 'follow', name: strategy.name });
       await sql.query(
         `insert into follow (id, user_id, strategy_id, book_id, mode, status, amount_lamports, multiplier_bps, plan,
            opened_at, run_up_bps, coin_cap_bps, cap_per_trade_lamports, stop_loss_bps, take_profit_bps)
@@ -97,7 +98,7 @@ async function openFollow(
           id,
           userId,
           strategy.id,
-          book.id,
+          own.id,
           mode,
           amount,
           multiplierBps,
@@ -106,7 +107,7 @@ async function openFollow(
           ...settingsValues(settings),
         ],
       );
-      const leg = { fromBookId: personal.id, toBookId: book.id, asset: SOL, amount };
+      const leg = { fromBookId: personal.id, toBookId: own.id, asset: SOL, amount };
       await placeTransfer(sql, { id: commitId(id), kind: 'commit', legs: [leg] }, now);
       await countFollowers(sql, strategy.id);
     });

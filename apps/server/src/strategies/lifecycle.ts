@@ -108,7 +108,7 @@ export class StrategyLifecycle {
       `select distinct s.id, f.status = 'closing' as "isClosing" from follow f join strategy s on s.id = f.strategy_id
        where not s.is_earlier and ${lanes.mineCondition('s.id', '$3')} and ((f.status = 'closing' and s.status in ('running', 'ended')
            and (f.close_not_before is null or f.close_not_before <= $1 or f.return_id is not null))
-         or (s.status = 'running' and f.join_at <= $1 and f.join_until > $1)) limit $2`,
+         or (s.status = 'running' and f.join_at <= $1 and (f.join_until > $1 or f.status = 'opening'))) limit $2`,
       [new Date(clock.nowMs()), BATCH, lanes.mineValue],
     );
     await this.#each(rows, ({ id, isClosing }) =>

@@ -5,6 +5,7 @@ import { basisPoints } from '../numbers/basis-points.ts';
 import { lamports } from '../numbers/lamports.ts';
 import { depthLimit, joinDepthLimit } from './round-depth.ts';
 import {
+  joinLeft,
   planBuyRound,
   planJoinRound,
   type BuyFollower,
@@ -380,17 +381,32 @@ describe('a round of those who join', () => {
     reference: spotPrice(shallow),
   });
 
-  it('shrinks all alike to what joins may move the price within an hour, with no part for the creator', () => {
+  it('gives all who join equal parts of what they may move the price within an hour, with no part for the creator', () => {
     const planned = planJoinRound(inShallow(4, 2));
     expect(planned).toMatchObject([{ limitedBy: 'depth' }, { limitedBy: 'depth' }]);
     const spent = planned.map(spends);
-    expect(ofAnHour - spent[0]! - spent[1]!).toBeLessThan(2n);
-    expect(spent[0]! - 2n * spent[1]!).toBeLessThan(2n);
+    expect(spent[0]! + spent[1]!).toBe(ofAnHour);
+    expect(spent[0]! - spent[1]!).toBeLessThan(2n);
     const most = planJoinRound({ ...inShallow(4), joinedLamports: lamports(ofAnHour - sol(1)) });
     expect(most).toMatchObject([{ amountIn: sol(1), limitedBy: 'depth' }]);
     expect(planJoinRound({ ...inShallow(4), joinedLamports: ofAnHour })).toMatchObject([
       { kind: 'skip', reason: 'depth' },
     ]);
+  });
+
+  it('keeps nobody waiting who wants little behind somebody who wants the room of many hours', () => {
+    const planned = planJoinRound({ ...inShallow(1_000, 0.2, 0.1), coin: { ...deepCoin, poolLamports: sol(10 ** 6) } });
+    expect(planned[1]).toMatchObject({ kind: 'copy', amountIn: sol(0.2), limitedBy: null });
+    expect(planned[2]).toMatchObject({ kind: 'copy', amountIn: sol(0.1), limitedBy: null });
+    expect(planned.map(spends).reduce((sum, amount) => sum + amount, 0n)).toBeLessThanOrEqual(ofAnHour);
+  });
+
+  it('gives a crowd for which the room is too small parts of the minimum, until none is left', () => {
+    const crowd = inShallow(...Array.from({ length: 2_000 }, () => 1));
+    const amounts = planJoinRound(crowd).map(spends);
+    const bought = amounts.filter((amount) => amount > 0n);
+    expect(bought.length).toBe(Number(ofAnHour / sol(0.001)));
+    expect(bought.every((amount) => amount >= sol(0.001))).toBe(true);
   });
 
   it('gives each its part of the room of an hour, however small a part of its plan that is', () => {
@@ -414,6 +430,18 @@ describe('a round of those who join', () => {
     expect(joinLater(8, 0.0005, 0)).toMatchObject({ kind: 'skip', reason: 'below-minimum' });
     // Nothing bought yet: the first part may be small.
     expect(joinLater(8, 8, 4.4)).toMatchObject({ kind: 'copy', amountIn: sol(0.6) });
+  });
+
+  it('wants no more of a coin than the creator has kept of it since', () => {
+    const plan = { plannedLamports: sol(8), heldTokens: baseUnits(1_000n) };
+    const left = (joined: number, now: bigint) => joinLeft(plan, sol(joined), baseUnits(now));
+    expect(left(0, 1_000n)).toEqual({ plannedLamports: sol(8), wantedLamports: sol(8) });
+    expect(left(2, 4_000n)).toEqual({ plannedLamports: sol(8), wantedLamports: sol(6) });
+    expect(left(2, 500n)).toEqual({ plannedLamports: sol(4), wantedLamports: sol(3) });
+    expect(left(2, 0n)).toBeNull();
+    expect([left(8, 1_000n), left(9, 1_000n)]).toEqual([null, null]);
+    // Of a follow from before this was kept nobody knows what the creator held then.
+    expect(joinLeft({ ...plan, heldTokens: null }, sol(2), baseUnits(1n))?.wantedLamports).toBe(sol(6));
   });
 
   it('buys nothing where the pool cannot sell a whole unit', () => {

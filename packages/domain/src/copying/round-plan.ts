@@ -95,6 +95,24 @@ export type JoinRound = Pick<BuyRound, 'coin' | 'pool' | 'reference' | 'heldToke
   })[];
 };
 
+export type JoinLeft = Pick<JoinRound['followers'][number], 'plannedLamports' | 'wantedLamports'>;
+
+/**
+ * What a plan has for a coin and what of it is still missing, less the fraction that the creator has sold of the coin since: who joins
+ * has sold it along of what he had, and must not go on buying what the creator got rid of. Null where nothing is left.
+ */
+export function joinLeft(
+  plan: { readonly plannedLamports: Lamports; readonly heldTokens: BaseUnits | null },
+  joinedLamports: Lamports,
+  heldTokensNow: BaseUnits,
+): JoinLeft | null {
+  const { plannedLamports, heldTokens } = plan;
+  const hasSold = heldTokens !== null && heldTokensNow < heldTokens;
+  const kept = (amount: bigint): Lamports => lamports(hasSold ? divFloor(amount * heldTokensNow, heldTokens) : amount);
+  const wantedLamports = kept(larger(0n, plannedLamports - joinedLamports));
+  return wantedLamports === 0n ? null : { plannedLamports: kept(plannedLamports), wantedLamports };
+}
+
 /** What a limit left over is bought in at most so many parts, or in one that completes it. */
 const LATER_PARTS_MAX = 4n;
 
@@ -115,7 +133,7 @@ export function planJoinRound(round: JoinRound): PlannedBuy[] {
   for (const [index, draft] of drafts.entries()) {
     if (draft.reason !== null && draft.amount < smallestJoin(round.followers[index]!)) draft.amount = lamports(0n);
   }
-  shrink(drafts, price === null ? 0n : depth, 'depth');
+  shareEqually(drafts, price === null ? 0n : depth, 'depth');
   return drafts.map((draft) => planned(draft, price));
 }
 
@@ -169,6 +187,22 @@ function shrink(drafts: readonly Draft[], most: bigint, reason: CopyLimitReason,
   const sum = others + sumOf(drafts);
   if (sum <= most) return;
   for (const draft of drafts) limit(draft, lamports(divFloor(draft.amount * most, sum)), reason);
+}
+
+/**
+ * Nobody gets more than another who still wants some: whoever joins with the room of many hours keeps no small follow waiting. A part
+ * is never below the minimum, or a crowd would get nothing at all; those who want least are through first.
+ */
+function shareEqually(drafts: readonly Draft[], most: bigint, reason: CopyLimitReason): void {
+  const asking = drafts.filter(({ amount }) => amount > 0n);
+  let left = most;
+  let waiting = BigInt(asking.length);
+  for (const draft of asking.toSorted((one, other) => (one.amount < other.amount ? -1 : 1))) {
+    const part = larger(divFloor(left, waiting), smaller<bigint>(left, COPY_MINIMUM_LAMPORTS));
+    limit(draft, lamports(part), reason);
+    left -= draft.amount;
+    waiting -= 1n;
+  }
 }
 
 function sumOf(drafts: readonly Draft[]): bigint {

@@ -1,16 +1,16 @@
-// Those who join by SOL count buy what the creator holds, at the weights of the day they came. Everybody who waits at the same
-// time buys in one round per coin. What a limit leaves over is tried again for a day while the creator holds the coin, and bought in
-// parts worth their fee; what is then still missing stays SOL.
+// Those who join by SOL count buy what the creator holds, at the weights of the day they came. Everybody who waits buys in one round
+// per coin. What a limit leaves over is tried again for a day, in parts worth their fee and as far as the creator holds the coin still;
+// what is then missing stays SOL.
 
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@hunter/contract/app-error';
 import type { Address } from '@hunter/domain/address';
-import { baseUnits } from '@hunter/domain/numbers/base-units';
+import { baseUnits, type BaseUnits } from '@hunter/domain/numbers/base-units';
 import { basisPoints } from '@hunter/domain/numbers/basis-points';
 import type { CopySkipReason } from '@hunter/domain/copying/copy-skip';
-import { lamports } from '@hunter/domain/numbers/lamports';
+import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
 import { limitPrice } from '@hunter/domain/copying/limit-price';
-import { planJoinRound, type JoinRound, type PlannedBuy } from '@hunter/domain/copying/round-plan';
+import { joinLeft, planJoinRound, type JoinLeft, type PlannedBuy } from '@hunter/domain/copying/round-plan';
 import type { Sql } from '../../platform/postgres.ts';
 import type { HeldOrder } from '../../trading/order.ts';
 import { loadJoined, loadJoinedLately } from '../../trading/rounds/allocation-store.ts';
@@ -34,7 +34,7 @@ export function joinFollows(deps: Strategies, strategyId: string): Promise<void>
   return deps.lanes.run(strategyId, 'join', () => joinInLane(deps, strategyId), 'join');
 }
 
-type Joining = { id: string; plan: FollowPlanRow[] };
+type Joining = { id: string; status: 'opening' | 'active'; plan: FollowPlanRow[]; isDue: boolean };
 
 async function joinInLane(deps: Strategies, strategyId: string): Promise<void> {
   const { database, clock } = deps;
@@ -46,22 +46,29 @@ async function joinInLane(deps: Strategies, strategyId: string): Promise<void> {
   const book = (await loadHoldings(database, [strategy.bookId])).get(strategy.bookId)!;
   const mints = [...new Set(waiting.flatMap(({ plan }) => plan.map(({ mint }) => mint)))];
   for (const mint of mints) if (book.tokens.has(mint as Address)) await joinCoin(deps, strategy, mint, ids);
+  // Where only newcomers were due, the others keep their minute: a crowd that joins would write all of them for each.
+  const isMinute = waiting.some(({ status, isDue }) => status === 'active' && isDue);
+  const tried = isMinute ? ids : waiting.flatMap(({ id, status }) => (status === 'opening' ? [id] : []));
   await database.query(
     `update follow set status = case status when 'opening' then 'active' else status end, join_at = $2
      where id = any($1::uuid[]) and status in ('opening', 'active')`,
-    [ids, new Date(clock.nowMs() + TRY_AGAIN_MS)],
+    [tried, new Date(clock.nowMs() + TRY_AGAIN_MS)],
   );
   deps.due.add(strategyId);
-  await tellFollows(deps, ids);
+  await tellFollows(deps, tried);
 }
 
-/** Follows whose SOL has arrived and which still miss something. */
-function loadJoining(sql: Sql, strategyId: string, now: Date): Promise<Joining[]> {
-  return sql.query<Joining>(
-    `select id, plan from follow where strategy_id = $1 and status in ('opening', 'active') and not paused
-       and join_at <= $2 and join_until > $2 order by id`,
+/**
+ * Follows whose SOL has arrived, once one of them is due. All of them: the room of an hour is shared by those who wait, and must not
+ * be for whoever comes in the right second. Whoever paused meanwhile buys nothing, but has arrived all the same.
+ */
+async function loadJoining(sql: Sql, strategyId: string, now: Date): Promise<Joining[]> {
+  const rows = await sql.query<Joining>(
+    `select id, status, plan, join_at <= $2 as "isDue" from follow
+     where strategy_id = $1 and join_at is not null and (status = 'opening' or status = 'active' and join_until > $2) order by id`,
     [strategyId, now],
   );
+  return rows.some(({ isDue }) => isDue) ? rows : [];
 }
 
 async function joinCoin(
@@ -70,6 +77,8 @@ async function joinCoin(
   mint: string,
   followIds: readonly string[],
 ): Promise<void> {
+  // Most follows of the day have all they planned.
+  if ((await loadPlans(deps.database, followIds, mint)).every(({ planned, joined }) => joined >= planned)) return;
   const books = await deps.database.query<{ bookId: string }>(
     `select book_id as "bookId" from follow where id = any($1::uuid[])`,
     [followIds],
@@ -102,14 +111,17 @@ async function planCoin(
     await deps.lanes.requireOwned(sql, strategy.id);
     const { status } = await lockStrategy(sql, strategy.id, 'round');
     if (status !== 'running') return null;
-    const candidates = (await loadBuyCandidates(sql, strategy, mint, now)).filter(({ followId }) =>
-      followIds.includes(followId),
+    const joining = new Set(followIds);
+    const candidates = (await loadBuyCandidates(sql, strategy, mint, now)).filter(
+      ({ followId, paused }) => joining.has(followId) && !paused,
     );
-    const left = await loadLeft(
+    const plans = await loadPlans(
       sql,
       candidates.map(({ followId }) => followId),
       mint,
     );
+    const own = (await loadHoldings(sql, [strategy.bookId])).get(strategy.bookId)!;
+    const left = leftOf(plans, own.tokens.get(mint as Address) ?? baseUnits(0n));
     const buying = candidates.filter(({ followId }) => left.has(followId));
     if (buying.length === 0) return null;
     const refusal = await whyNotCopied(sql, strategy, mint, bought, now);
@@ -124,23 +136,26 @@ async function planCoin(
     }
     const holdings = await loadHoldings(sql, [strategy.bookId, ...candidates.map(({ bookId }) => bookId)]);
     const held = [...holdings.values()].reduce((sum, book) => sum + (book.tokens.get(mint as Address) ?? 0n), 0n);
-    const planned = planJoinRound({
-      coin: { ageMs: coin.ageMs, poolLamports: pool.solReserve },
-      pool,
-      reference: coin.reference!,
-      heldTokens: baseUnits(held),
-      joinedLamports: await loadJoinedLately(sql, strategy.walletId, mint, now),
-      networkFeeLamports: NETWORK_FEE_LAMPORTS,
-      followers: buying.map((candidate) => {
-        const follower = followerOf(candidate, holdings.get(candidate.bookId)!, mint as Address, pools);
-        const spendable = follower.spendableLamports - NETWORK_FEE_LAMPORTS;
-        return {
-          ...follower,
-          spendableLamports: lamports(spendable > 0n ? spendable : 0n),
-          ...left.get(candidate.followId)!,
-        };
-      }),
-    });
+    const joinedLamports = await loadJoinedLately(sql, strategy.userId, mint, now);
+    const planWith = (asking: readonly BuyCandidate[]): PlannedBuy[] =>
+      planJoinRound({
+        coin: { ageMs: coin.ageMs, poolLamports: pool.solReserve },
+        pool,
+        reference: coin.reference!,
+        heldTokens: baseUnits(held),
+        joinedLamports,
+        networkFeeLamports: NETWORK_FEE_LAMPORTS,
+        followers: asking.map((candidate) => {
+          const follower = followerOf(candidate, holdings.get(candidate.bookId)!, mint as Address, pools);
+          const spendable = follower.spendableLamports - NETWORK_FEE_LAMPORTS;
+          return {
+            ...follower,
+            spendableLamports: lamports(spendable > 0n ? spendable : 0n),
+            ...left.get(candidate.followId)!,
+          };
+        }),
+      });
+    const planned = planWith(buying);
     await noteReasons(sql, mint, planned.map(reasonOf));
     const parts = planned.flatMap((buy, index) => partOf(buy, buying[index]!));
     if (parts.length === 0) return null;
@@ -164,21 +179,26 @@ function partOf(buy: PlannedBuy, { userId, bookId }: BuyCandidate): NewPart[] {
   return [{ bookId, userId, followId, ...limits, reason: null, freeLamports: 0n }];
 }
 
-type Missing = Pick<JoinRound['followers'][number], 'plannedLamports' | 'wantedLamports'>;
+type JoinPlan = { followId: string; planned: Lamports; heldTokens: BaseUnits | null; joined: Lamports };
 
-/** What each plan has for the coin, and what is left of it after what joining has bought so far; only where something is. */
-async function loadLeft(sql: Sql, followIds: readonly string[], mint: string): Promise<Map<string, Missing>> {
-  const rows = await sql.query<{ id: string; planned: bigint }>(
-    `select f.id, (p.row ->> 'lamports')::numeric(20, 0) as planned
+/** What the plans of follows have for a coin, and what joining has spent on it so far. */
+async function loadPlans(sql: Sql, followIds: readonly string[], mint: string): Promise<JoinPlan[]> {
+  const rows = await sql.query<Omit<JoinPlan, 'joined'>>(
+    `select f.id as "followId", (p.row ->> 'lamports')::numeric(20, 0) as planned,
+       (p.row ->> 'heldTokens')::numeric(20, 0) as "heldTokens"
      from follow f cross join lateral jsonb_array_elements(f.plan) p (row)
      where f.id = any($1::uuid[]) and p.row ->> 'mint' = $2 and p.row ? 'lamports'`,
     [followIds, mint],
   );
   const joined = await loadJoined(sql, followIds, mint);
+  return rows.map((row) => ({ ...row, joined: lamports(joined.get(row.followId) ?? 0n) }));
+}
+
+function leftOf(plans: readonly JoinPlan[], heldTokensNow: BaseUnits): Map<string, JoinLeft> {
   return new Map(
-    rows.flatMap(({ id, planned }) => {
-      const left = planned - (joined.get(id) ?? 0n);
-      return left > 0n ? [[id, { plannedLamports: lamports(planned), wantedLamports: lamports(left) }] as const] : [];
+    plans.flatMap(({ followId, planned, heldTokens, joined }) => {
+      const left = joinLeft({ plannedLamports: planned, heldTokens }, joined, heldTokensNow);
+      return left === null ? [] : [[followId, left] as const];
     }),
   );
 }
@@ -194,7 +214,8 @@ async function noteReasons(
          then p.row - 'reason' || case when v.reason is null then '{}'::jsonb else jsonb_build_object('reason', v.reason) end
          else p.row end order by p.place), '[]'::jsonb)
        from jsonb_array_elements(f.plan) with ordinality p (row, place))
-     from unnest($1::uuid[], $2::text[]) v (id, reason) where f.id = v.id`,
+     from unnest($1::uuid[], $2::text[]) v (id, reason) where f.id = v.id and exists (
+       select 1 from jsonb_array_elements(f.plan) p (row) where p.row ->> 'mint' = $3 and p.row ->> 'reason' is distinct from v.reason)`,
     [notes.map(({ followId }) => followId), notes.map(({ reason }) => reason), mint],
   );
 }

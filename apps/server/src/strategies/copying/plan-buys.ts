@@ -29,7 +29,7 @@ export type BuyCandidate = SettingsRow &
 /** All open follows of a strategy, with what they used of their budgets. Those that are closing are left out. */
 export async function loadBuyCandidates(
   sql: Sql,
-  { id: strategyId, walletId }: Pick<Strategy, 'id' | 'walletId'>,
+  { id: strategyId, bookId }: Pick<Strategy, 'id' | 'bookId'>,
   mint: string,
   now: Date,
 ): Promise<BuyCandidate[]> {
@@ -39,7 +39,7 @@ export async function loadBuyCandidates(
      from follow f where f.strategy_id = $1 and f.status in ('opening', 'active') order by f.id`,
     [strategyId],
   );
-  const [follows, used] = await Promise.all([loading, loadUsedBudgets(sql, walletId, mint, now)]);
+  const [follows, used] = await Promise.all([loading, loadUsedBudgets(sql, bookId, mint, now)]);
   return follows.map((follow) => ({ ...follow, ...(used.get(follow.followId) ?? NOTHING_USED) }));
 }
 

@@ -148,10 +148,10 @@ export type UsedBudgets = { runUpUsed: bigint; runUpUsedTotal: bigint; costHour:
 
 export const NOTHING_USED: UsedBudgets = { runUpUsed: 0n, runUpUsedTotal: 0n, costHour: 0n, costDay: 0n };
 
-/** By follow, of all that take part in the rounds of a wallet; who has used nothing is left out. */
+/** By follow, of all that take part in the rounds of a strategy's book; who has used nothing is left out. */
 export async function loadUsedBudgets(
   sql: Sql,
-  walletId: string,
+  bookId: string,
   mint: string,
   now: Date,
 ): Promise<ReadonlyMap<string, UsedBudgets>> {
@@ -162,20 +162,20 @@ export async function loadUsedBudgets(
        coalesce(sum(a.cost_lamports) filter (where a.at > $3::timestamptz - interval '1 hour'), 0)::numeric(40, 0) as "costHour",
        sum(a.cost_lamports)::numeric(40, 0) as "costDay"
      from trade_order o join allocation a on a.order_id = o.id
-     where o.wallet_id = $1 and o.is_round and o.created_at > $3::timestamptz - interval '24 hours'
+     where o.book_id = $1 and o.is_round and o.created_at > $3::timestamptz - interval '24 hours'
        and a.follow_id is not null and a.reason is null
      group by a.follow_id`,
-    [walletId, mint, now],
+    [bookId, mint, now],
   );
   return new Map(rows.map((row) => [row.followId, row]));
 }
 
-/** What all who join spent on a coin of a strategy's wallet within the last hour. */
-export async function loadJoinedLately(sql: Sql, walletId: string, mint: string, now: Date): Promise<Lamports> {
+/** What all who join spent on a coin within the last hour, over all strategies of a creator: he holds it in each of them. */
+export async function loadJoinedLately(sql: Sql, creatorId: string, mint: string, now: Date): Promise<Lamports> {
   const [row] = await sql.query<{ spent: bigint }>(
     `select coalesce(sum(filled_in), 0)::numeric(20, 0) as spent from trade_order
-     where wallet_id = $1 and is_round and kind = 'join' and mint = $2 and created_at > $3::timestamptz - interval '1 hour'`,
-    [walletId, mint, now],
+     where user_id = $1 and is_round and kind = 'join' and mint = $2 and created_at > $3::timestamptz - interval '1 hour'`,
+    [creatorId, mint, now],
   );
   return lamports(row!.spent);
 }
