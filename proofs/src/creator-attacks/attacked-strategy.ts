@@ -5,6 +5,7 @@ import { basisPoints, minimumAfterSlippage } from '@hunter/domain/numbers/basis-
 import { BOUGHT_LATELY_MS, creatorWaitMs, mayFollowersBuy } from '@hunter/domain/copying/conflict-of-interest';
 import type { CopySkipReason } from '@hunter/domain/copying/copy-skip';
 import { refuseCoin, type CopyableCoin } from '@hunter/domain/copying/copyable-coin';
+import { runUpOfClosedTrip } from '@hunter/domain/copying/follow-protection';
 import { decideGuard, type GuardReason } from '@hunter/domain/copying/follow-guard';
 import { lamports } from '@hunter/domain/numbers/lamports';
 import { joinLeft, planJoinRound, type PlannedBuy } from '@hunter/domain/copying/round-plan';
@@ -28,7 +29,9 @@ const DAY_MS = 24 * HOUR_MS;
 
 export type Join = { atMs: number; mint: Address; amountIn: bigint };
 type JoinPlan = Parameters<typeof joinLeft>[0];
-type Use = { atMs: number; mint: Address; runUp: bigint; cost: bigint };
+/** From the first purchase of a coin until all of it is sold. */
+type Trip = { realized: bigint; isClosed: boolean };
+type Use = { atMs: number; mint: Address; trip: Trip; runUp: bigint; cost: bigint };
 
 export type AttackedFollow = SettingsRow & {
   readonly id: string;
@@ -36,6 +39,7 @@ export type AttackedFollow = SettingsRow & {
   invested: bigint;
   status: 'active' | 'closed';
   used: Use[];
+  readonly trips: Map<Address, Trip>;
   guard: { reason: GuardReason; sinceMs: number } | null;
 };
 
@@ -80,6 +84,7 @@ export class AttackedStrategy {
       invested: sol,
       status: 'active',
       used: [],
+      trips: new Map(),
       guard: null,
       ...chosen,
     };
@@ -134,6 +139,7 @@ export class AttackedStrategy {
         follow.used.push({
           atMs: market.nowMs,
           mint,
+          trip: tripOf(follow, mint),
           runUp: decision.runUpLamports,
           cost: decision.costLamports,
         });
@@ -203,7 +209,8 @@ export class AttackedStrategy {
       const { amountIn } = decision;
       books.push({ book: follow.book, amountIn });
       const cost = costOfSale(amountIn, coin.pool);
-      uses.push(() => follow.used.push({ atMs: market.nowMs, mint, runUp: 0n, cost }));
+      const trip = tripOf(follow, mint);
+      uses.push(() => follow.used.push({ atMs: market.nowMs, mint, trip, runUp: 0n, cost }));
     }
     const total = books.reduce((sum, { amountIn }) => sum + amountIn, 0n);
     const out = this.#swap(coin, 'sell', total, options.slippageBps ?? 5_000, options);
@@ -250,7 +257,7 @@ export class AttackedStrategy {
     const { amountIn, runUpLamports: runUp, costLamports: cost } = planned as Extract<PlannedBuy, { kind: 'copy' }>;
     const out = this.#swap(source, 'buy', amountIn, COPY_SLIPPAGE_BPS_MAX, {});
     if (out === null) return 0n;
-    follow.used.push({ atMs: market.nowMs, mint, runUp, cost });
+    follow.used.push({ atMs: market.nowMs, mint, trip: tripOf(follow, mint), runUp, cost });
     this.#joins.push({ atMs: market.nowMs, mint, amountIn });
     this.#settle(mint, 'buy', amountIn, out, [{ book: follow.book, amountIn }], {}, 'joins');
     return amountIn;
@@ -339,6 +346,12 @@ export class AttackedStrategy {
     const { nowMs } = this.market;
     follow.used = follow.used.filter(({ atMs }) => atMs > nowMs - DAY_MS);
     const sum = (pick: (use: Use) => bigint): bigint => follow.used.reduce((total, use) => total + pick(use), 0n);
+    const runUps = [...Map.groupBy(follow.used, ({ trip }) => trip)].map(([{ isClosed, realized }, uses]) => {
+      const used = uses.reduce((total, { runUp }) => total + runUp, 0n);
+      return { mint: uses[0]!.mint, counted: isClosed ? runUpOfClosedTrip(used, realized) : used };
+    });
+    const runUp = (counts: (of: Address) => boolean): bigint =>
+      runUps.reduce((total, each) => total + (counts(each.mint) ? each.counted : 0n), 0n);
     return {
       ...follow,
       followId: follow.id,
@@ -348,8 +361,8 @@ export class AttackedStrategy {
       status: 'active',
       paused: false,
       multiplierBps: 10_000,
-      runUpUsed: sum((use) => (use.mint === mint ? use.runUp : 0n)),
-      runUpUsedTotal: sum(({ runUp }) => runUp),
+      runUpUsed: runUp((of) => of === mint),
+      runUpUsedTotal: runUp(() => true),
       costHour: sum((use) => (use.atMs > nowMs - HOUR_MS ? use.cost : 0n)),
       costDay: sum(({ cost }) => cost),
     };
@@ -385,8 +398,12 @@ export class AttackedStrategy {
     for (const [index, share] of shares.entries()) {
       const { book } = books[index]!;
       const held = book.tokens.get(mint) ?? 0n;
-      book.sol += (side === 'buy' ? -share.amountIn : share.amountOut) - share.feeLamports;
-      book.tokens.set(mint, side === 'buy' ? held + share.amountOut : held - share.amountIn);
+      const gained = (side === 'buy' ? -share.amountIn : share.amountOut) - share.feeLamports;
+      const left = side === 'buy' ? held + share.amountOut : held - share.amountIn;
+      book.sol += gained;
+      book.tokens.set(mint, left);
+      const follow = this.follows.find((each) => each.book === book);
+      if (follow) settleTrip(follow, mint, gained, left);
       if (book !== this.creator) {
         const moved = side === 'buy' ? share.amountIn : share.amountOut;
         this.followersFees += share.feeLamports + (moved * this.market.coins.get(mint)!.pool.feeBps) / 10_000n;
@@ -404,6 +421,20 @@ export class AttackedStrategy {
   #note(side: Side, wanted: bigint, amountIn: bigint, reason: CopySkipReason | null): void {
     this.receipts.push({ side, wanted, amountIn, reason });
   }
+}
+
+function tripOf({ trips }: AttackedFollow, mint: Address): Trip {
+  const trip = trips.get(mint) ?? { realized: 0n, isClosed: false };
+  trips.set(mint, trip);
+  return trip;
+}
+
+function settleTrip(follow: AttackedFollow, mint: Address, gained: bigint, left: bigint): void {
+  const trip = tripOf(follow, mint);
+  trip.realized += gained;
+  if (left > 0n) return;
+  trip.isClosed = true;
+  follow.trips.delete(mint);
 }
 
 function holdingsOf(book: Book): Holdings {

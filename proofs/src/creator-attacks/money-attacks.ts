@@ -218,6 +218,23 @@ export const MONEY_ATTACKS: readonly MoneyAttack[] = [
       }),
   },
   {
+    name: 'a trip without loss before each pump of a day',
+    bar: { kind: 'run-up' },
+    play: (stage) =>
+      tripsOfADay(stage, HOUR_MS, () => {
+        const { market, strategy, mint } = stage;
+        for (const isLifted of [true, false]) {
+          lift(stage, 'hidden', 0);
+          strategy.buy(mint, spendOf(stage));
+          // What the followers paid above the reference comes back to them, and their budget with it.
+          if (isLifted) market.trade('hidden', 'buy', mint, market.solToLift(mint, 3));
+          else dump(stage, 'hidden');
+          strategy.sell(mint, 100n);
+          dump(stage, 'hidden');
+        }
+      }),
+  },
+  {
     name: 'patient pump over 3 hours',
     bar: { kind: 'coin-cap', percent: 50 },
     play: (stage) => {

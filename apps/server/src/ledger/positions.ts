@@ -345,6 +345,17 @@ export async function loadOpenPositions(
   return new Map(rows.map((row) => [keyOf(row.bookId, row.mint), row]));
 }
 
+export type ClosedTrip = { bookId: string; mint: string; openedAt: Date; closedAt: Date; realizedLamports: bigint };
+
+/** Round trips of these books that were opened since then and ended with a sale. */
+export function loadClosedTrips(sql: Sql, bookIds: readonly string[], since: Date): Promise<ClosedTrip[]> {
+  return sql.query<ClosedTrip>(
+    `select book_id as "bookId", mint, opened_at as "openedAt", closed_at as "closedAt", realised_lamports as "realizedLamports"
+     from round_trip where book_id = any($1::uuid[]) and opened_at > $2 and closed_by = 'sold'`,
+    [bookIds, since],
+  );
+}
+
 export type TripCount = { bookId: string; closed: number; won: number };
 
 /** Round trips that ended with a sale, by book; a book without one is left out. */

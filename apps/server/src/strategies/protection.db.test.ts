@@ -127,6 +127,27 @@ describe('a follower whose creator buys at a pumped price', () => {
     expect(await differencesToChain(world)).toEqual({});
   });
 
+  it('has back what it paid above the reference once that was sold again, less what was lost', async () => {
+    const deps = withReference(2n);
+    const { strategy, follow } = await aFollowed(deps);
+    const again = async (lost: bigint) => {
+      await world.database.query(`update round_trip set realised_lamports = $2 where book_id = $1`, [
+        follow.bookId,
+        -lost,
+      ]);
+      await placeStrategyRound(deps, aPurchase(strategy, 2n * SOL));
+      return (await receiptsOf(deps, strategy))[0]!;
+    };
+    await placeStrategyRound(deps, aPurchase(strategy, 5n * SOL));
+    await placeStrategyRound(deps, { ...aPurchase(strategy, SELL_ALL), side: 'sell' });
+    // Three percent of five SOL were used up: all of it was lost, or a third of it.
+    expect(await again((SOL * 15n) / 100n)).toMatchObject({ kind: 'skip', reason: 'run-up' });
+    const after = await again((SOL * 5n) / 100n);
+    expect(after).toMatchObject({ kind: 'fill', limitedBy: 'run-up' });
+    expect(Number(after.solAmount)).toBeLessThanOrEqual(0.2);
+    expect(Number(after.solAmount)).toBeGreaterThan(0.16);
+  });
+
   it('takes no part where the creator bought the coin for himself just before', async () => {
     const deps = strategiesOn(world);
     const { strategy, leader } = await aFollowed(deps);

@@ -9,6 +9,7 @@ import {
   NO_LIMIT,
   roundPrice,
   runUpLimit,
+  runUpOfClosedTrip,
   saleCost,
   type FollowSettings,
   type FollowState,
@@ -40,6 +41,17 @@ describe('the budgets of a follow', () => {
   it('count nothing above a reference that is higher than what is paid', () => {
     const price = roundPrice(pool, lamports(SOL), { numerator: 2_000n * SOL, denominator: 10n ** 15n }, fee)!;
     expect(budgetsUsed(lamports(SOL), price).runUpLamports).toBe(0n);
+  });
+
+  it('count of a round trip that has closed what it lost, at most', () => {
+    expect([40n, 0n, -1n, -99n, -100n, -500n].map((realized) => runUpOfClosedTrip(100n, realized))).toEqual([
+      0n,
+      0n,
+      1n,
+      99n,
+      100n,
+      100n,
+    ]);
   });
 
   it('have no price where the pool cannot fill the round', () => {

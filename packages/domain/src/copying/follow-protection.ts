@@ -138,6 +138,14 @@ export function budgetsUsed(
   };
 }
 
+/**
+ * What the purchases of a round trip count in the run-up budgets once it has closed: at most what it lost. Where the sale brought back
+ * what was paid above the reference, nobody has gained it.
+ */
+export function runUpOfClosedTrip(usedLamports: bigint, realizedLamports: bigint): bigint {
+  return smaller(usedLamports, larger(0n, -realizedLamports));
+}
+
 /** What a sale loses against the pool's price before it, in fees and impact. */
 export function saleCost(tokens: BaseUnits, pool: Pool, networkFeeLamports: Lamports): Lamports {
   const spot = spotPrice(pool);

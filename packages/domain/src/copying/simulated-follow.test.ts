@@ -124,6 +124,25 @@ describe('a simulated follow', () => {
     expect(receipts[0]!.amountIn).toBeLessThan(SOL / 5n);
   });
 
+  it('has of its budget of run-up what a trip that has closed did not lose', () => {
+    const { numerator, denominator } = spotPrice(aPool);
+    // Half of what is paid lies above this, so that six percent of the follow use the budget up.
+    const reference = { numerator, denominator: denominator * 2n };
+    const bought = boughtFor(SOL, aPool);
+    const fallen = { ...aPool, solReserve: lamports(aPool.solReserve / 2n) };
+    const secondAfter = (sold: Pool) => {
+      const rounds = [
+        aBuy(SOL, 10n * SOL, { reference }),
+        aSale(bought, bought, sold, 2 * MINUTE),
+        { ...aBuy(SOL, 10n * SOL, { reference }), atMs: 3 * MINUTE },
+      ];
+      return simulateFollow(start, rounds, [markAt(4 * MINUTE)]).receipts[2]!;
+    };
+    expect(secondAfter(aPool)).toMatchObject({ reason: 'run-up' });
+    expect(secondAfter(aPool).amountIn).toBeGreaterThan((SOL * 5n) / 100n);
+    expect(secondAfter(fallen)).toMatchObject({ amountIn: 0n, reason: 'run-up' });
+  });
+
   it('uses up its budget of run-up over a day, and has it again after', () => {
     const reference = { numerator: spotPrice(aPool).numerator * 8n, denominator: spotPrice(aPool).denominator * 10n };
     const buys = [1, 2, 3, 1_500].map((minute) => aBuy(2n * SOL, 10n * SOL, { reference, atMs: minute * MINUTE }));

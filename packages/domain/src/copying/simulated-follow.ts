@@ -4,7 +4,7 @@ import { baseUnits, type BaseUnits } from '../numbers/base-units.ts';
 import { decideCopySale, type FollowMode } from './copying.ts';
 import type { CopySkipReason } from './copy-skip.ts';
 import { decideGuard, type GuardDecision, type GuardReason } from './follow-guard.ts';
-import { saleCost, type FollowSettings } from './follow-protection.ts';
+import { runUpOfClosedTrip, saleCost, type FollowSettings } from './follow-protection.ts';
 import { lamports, type Lamports } from '../numbers/lamports.ts';
 import { planBuyRound, type PlannedBuy } from './round-plan.ts';
 import { divFloor, smaller } from '../numbers/rounding.ts';
@@ -73,13 +73,16 @@ export type SimulatedFollow = {
   readonly networkFeesLamports: Lamports;
 };
 
-type BudgetUse = { atMs: number; mint: Address; runUp: bigint; cost: bigint };
+/** From the first purchase of a coin until all of it is sold. */
+type Trip = { readonly openedAtMs: number; realized: bigint; isClosed: boolean };
+type BudgetUse = { atMs: number; mint: Address; trip: Trip; runUp: bigint; cost: bigint };
 
 type State = {
   cash: bigint;
   fees: bigint;
   readonly tokens: Map<Address, BaseUnits>;
   readonly pools: Map<Address, Pool>;
+  readonly trips: Map<Address, Trip>;
   used: BudgetUse[];
   reached: { reason: GuardReason; sinceMs: number } | null;
 };
@@ -98,6 +101,7 @@ export function simulateFollow(
     fees: 0n,
     tokens: new Map(),
     pools: new Map(),
+    trips: new Map(),
     used: [],
     reached: null,
   };
@@ -144,6 +148,13 @@ function join(state: State, start: SimulatedStart, mint: Address, spend: Lamport
   state.cash -= spend + start.networkFeeLamports;
   state.fees += start.networkFeeLamports;
   state.tokens.set(mint, quote.amountOut);
+  tripOf(state, mint, start.atMs).realized -= spend + start.networkFeeLamports;
+}
+
+function tripOf({ trips }: State, mint: Address, atMs: number): Trip {
+  const trip = trips.get(mint) ?? { openedAtMs: atMs, realized: 0n, isClosed: false };
+  trips.set(mint, trip);
+  return trip;
 }
 
 function guard(state: State, { settings, amountLamports }: SimulatedStart, equity: Lamports, nowMs: number) {
@@ -180,7 +191,9 @@ function copyBuy(state: State, start: SimulatedStart, round: SimulatedRound): Si
   state.cash -= amountIn + fee;
   state.fees += fee;
   state.tokens.set(mint, baseUnits((state.tokens.get(mint) ?? 0n) + amountOut));
-  state.used.push({ atMs, mint, runUp: buy.runUpLamports, cost: buy.costLamports });
+  const trip = tripOf(state, mint, atMs);
+  trip.realized -= amountIn + fee;
+  state.used.push({ atMs, mint, trip, runUp: buy.runUpLamports, cost: buy.costLamports });
   return { atMs, mint, side, amountIn, amountOut, reason: buy.limitedBy };
 }
 
@@ -213,8 +226,11 @@ function planBuy(state: State, start: SimulatedStart, round: SimulatedRound, poo
         state: {
           equityLamports: equityOf(state),
           coinLamports: liquidationValue(pool, held),
-          runUpUsedLamports: sum((use) => (use.mint === mint ? use.runUp : 0n)),
-          runUpUsedTotalLamports: sum((use) => use.runUp),
+          runUpUsedLamports: runUpOf(
+            state.used.filter((use) => use.mint === mint),
+            atMs,
+          ),
+          runUpUsedTotalLamports: runUpOf(state.used, atMs),
           costHourLamports: sum((use) => (use.atMs > atMs - HOUR_MS ? use.cost : 0n)),
           costDayLamports: sum((use) => use.cost),
         },
@@ -222,6 +238,16 @@ function planBuy(state: State, start: SimulatedStart, round: SimulatedRound, poo
     ],
   });
   return planned!;
+}
+
+/** As it is loaded for real follows: of trips that began within the day, those that closed count with what they lost. */
+function runUpOf(uses: readonly BudgetUse[], nowMs: number): Lamports {
+  let counted = 0n;
+  for (const [{ isClosed, openedAtMs, realized }, ofTrip] of Map.groupBy(uses, ({ trip }) => trip)) {
+    const used = ofTrip.reduce((sum, { runUp }) => sum + runUp, 0n);
+    counted += isClosed && openedAtMs > nowMs - DAY_MS ? runUpOfClosedTrip(used, realized) : used;
+  }
+  return lamports(counted);
 }
 
 function copySale(state: State, start: SimulatedStart, round: SimulatedRound): SimulatedReceipt {
@@ -238,11 +264,16 @@ function copySale(state: State, start: SimulatedStart, round: SimulatedRound): S
   const fee = feeOf(round, amountIn, amountOut);
   state.cash += amountOut - fee;
   state.fees += fee;
-  if (amountIn === held) state.tokens.delete(mint);
-  else state.tokens.set(mint, baseUnits(held - amountIn));
+  const trip = tripOf(state, mint, atMs);
+  trip.realized += amountOut - fee;
+  if (amountIn === held) {
+    trip.isClosed = true;
+    state.tokens.delete(mint);
+    state.trips.delete(mint);
+  } else state.tokens.set(mint, baseUnits(held - amountIn));
   if (round.pool !== null) {
     const cost = saleCost(amountIn, round.pool, start.networkFeeLamports);
-    state.used.push({ atMs, mint, runUp: 0n, cost });
+    state.used.push({ atMs, mint, trip, runUp: 0n, cost });
   }
   return { atMs, mint, side, amountIn, amountOut, reason: null };
 }

@@ -23,6 +23,7 @@ import type { Strategies } from '../strategies.ts';
 import { loadStrategyById, lockStrategy, type Strategy } from '../strategy-store.ts';
 import { loadCoinOfCreator, loadPeople, loadWalletsToBuy } from './load-copyable-coin.ts';
 import { followerOf, loadBuyCandidates, type BuyCandidate } from './plan-buys.ts';
+import { giveRunUpBack, isRunUpBound } from './run-up-budgets.ts';
 import { whyNotCopied } from './why-not-copied.ts';
 
 /** Often a coin is refused only because its safety or reference is not known yet. */
@@ -155,7 +156,8 @@ async function planCoin(
           };
         }),
       });
-    const planned = planWith(buying);
+    let planned = planWith(buying);
+    if (isRunUpBound(planned)) planned = planWith(await giveRunUpBack(sql, strategy, mint, buying, now));
     await noteReasons(sql, mint, planned.map(reasonOf));
     const parts = planned.flatMap((buy, index) => partOf(buy, buying[index]!));
     if (parts.length === 0) return null;

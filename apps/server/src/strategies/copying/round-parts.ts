@@ -16,8 +16,9 @@ import type { Strategies } from '../strategies.ts';
 import { loadStrategyOfBook, type Strategy } from '../strategy-store.ts';
 import { creatorSpendable } from './creator-float.ts';
 import { loadCoinOfCreator, loadPeople, loadWalletsToBuy } from './load-copyable-coin.ts';
-import { loadBuyCandidates, planBuys, type BuyPlanInput } from './plan-buys.ts';
+import { loadBuyCandidates, planBuys, type BuyCandidate, type BuyPlanInput } from './plan-buys.ts';
 import { costOfSale, decideSale, loadSaleCandidates } from './plan-sales.ts';
+import { giveRunUpBack, isRunUpBound } from './run-up-budgets.ts';
 import { whyNotCopied, type CoinOfCreator } from './why-not-copied.ts';
 
 export type RoundMarket = { pools: Pools; bought: CoinOfCreator | null };
@@ -69,12 +70,15 @@ export async function loadRoundParts(
   const before = side === 'buy' ? creatorSpendable(own, hasAccount) : (own.tokens.get(mint as Address) ?? 0n);
   const amountIn = amountOf(before);
   const creators = { mint, amountIn, before };
-  const followers =
-    who === 'alone'
-      ? []
-      : side === 'buy'
-        ? planPurchases(strategy, creators, market, { candidates, holdings, refusal })
-        : await planSales(sql, strategy, creators, market.pools.get(mint));
+  const planWith = (asking: readonly BuyCandidate[]): NewPart[] =>
+    planPurchases(strategy, creators, market, { candidates: asking, holdings, refusal });
+  let followers: NewPart[] = [];
+  if (who === 'with-followers' && side === 'sell')
+    followers = await planSales(sql, strategy, creators, market.pools.get(mint));
+  else if (who === 'with-followers') {
+    followers = planWith(candidates);
+    if (isRunUpBound(followers)) followers = planWith(await giveRunUpBack(sql, strategy, mint, candidates, now));
+  }
   return { own, before, amountIn, hasAccount, heldTokens, refusal, followers };
 }
 

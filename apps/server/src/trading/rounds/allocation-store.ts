@@ -1,6 +1,7 @@
 import type { ErrorName } from '@hunter/contract/error-catalogue';
 import type { CopySkipReason } from '@hunter/domain/copying/copy-skip';
 import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
+import { columnsOf } from '../../platform/columns-of.ts';
 import { arrayText, readArray, type Sql } from '../../platform/postgres.ts';
 import type { HeldPart } from '../order.ts';
 import type { NewPart, PartFill } from './round.ts';
@@ -168,6 +169,32 @@ export async function loadUsedBudgets(
     [bookId, mint, now],
   );
   return new Map(rows.map((row) => [row.followId, row]));
+}
+
+type TripTime = { bookId: string; mint: string; openedAt: Date; closedAt: Date };
+
+/** What the purchases of the last 24 h in each of these round trips took from the run-up budgets, in the order of the trips. */
+export async function loadRunUpOfTrips(
+  sql: Sql,
+  bookId: string,
+  trips: readonly TripTime[],
+  now: Date,
+): Promise<bigint[]> {
+  const rows = await sql.query<{ place: number; used: bigint }>(
+    `select t.place::int as place, sum(a.run_up_lamports)::numeric(40, 0) as used
+     from trade_order o join allocation a on a.order_id = o.id
+       join unnest($2::uuid[], $3::text[], $4::timestamptz[], $5::timestamptz[]) with ordinality
+         t (book_id, mint, opened_at, closed_at, place)
+         on t.book_id = a.book_id and t.mint = o.mint
+         -- Blocks know seconds only. What was bought in the second of the sale may be of the next trip, and counts whole.
+         and o.settled_at >= t.opened_at and o.settled_at < t.closed_at
+     where o.book_id = $1 and o.is_round and o.side = 'buy' and o.created_at > $6::timestamptz - interval '24 hours'
+       and a.reason is null group by t.place`,
+    [bookId, ...columnsOf(trips, 'bookId', 'mint', 'openedAt', 'closedAt'), now],
+  );
+  const used = trips.map(() => 0n);
+  for (const row of rows) used[row.place - 1] = row.used;
+  return used;
 }
 
 /** What all who join spent on a coin within the last hour, over all strategies of a creator: he holds it in each of them. */
