@@ -124,7 +124,7 @@ export function createHandlers(base: Base, areas: Areas, chainReadLimit = new Ch
     ...accountHandlers(accounts),
     ...reserveHandlers({ database, tokens: trading.tokens, bookKey: reserveKey }),
     ...treasuryHandlers({ accounts, deps: withdrawalDeps, withdrawals }),
-    ...tradingHandlers(trading),
+    ...tradingHandlers(trading, { bookQuotesPerSecond: config.RATE_LIMIT_PER_SECOND / 50 }),
     ...portfolioHandlers(trading, strategies),
     ...triggerHandlers(triggers),
     ...strategyHandlers(strategies, trading.solUsd, areas.followKey),

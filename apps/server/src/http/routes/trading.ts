@@ -6,11 +6,19 @@ import { requireToken } from '../../market/token-facts.ts';
 import { closePosition, quoteTrade } from '../../trading/trade.ts';
 import { tradeAndProtect } from '../../triggers/trade-and-protect.ts';
 import type { Trading } from '../../trading/trading.ts';
+import { CallerReadLimit } from '../caller-read-limit.ts';
 import type { Handlers, SignedInCaller } from '../handlers.ts';
 
-export function tradingHandlers(trading: Trading) {
+const BOOK_QUOTES_PER_SECOND = 2;
+
+export function tradingHandlers(trading: Trading, { bookQuotesPerSecond = BOOK_QUOTES_PER_SECOND } = {}) {
+  // In a strategy's book each plans the parts of all who follow, however many they are.
+  const bookQuotes = new CallerReadLimit(trading.clock, { perSecond: bookQuotesPerSecond, atOnce: 4, waiting: 100 });
   return {
-    quote: (request, caller) => quoteTrade(trading, request, caller.session?.userId ?? null),
+    quote: (request, caller) => {
+      const read = () => quoteTrade(trading, request, caller.session?.userId ?? null);
+      return request.bookId === undefined || caller.session === null ? read() : bookQuotes.run(caller, read);
+    },
     tokenTransfer: (request, caller) => tradeAndProtect(trading, request, requested(caller)),
     tokenClose: (request, caller) => closePosition(trading, request, requested(caller)),
     getOrder: async ({ id }, { session }) => {
