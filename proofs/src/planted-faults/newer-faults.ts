@@ -17,6 +17,27 @@ export const newerFaults: readonly Fault[] = [
     title: 'lets joins of an hour move the price only so far together, and says that the rest waits for depth',
   },
   {
+    file: 'apps/server/src/strategies/copying/join-follows.ts',
+    find: 'return rows.some(({ isDue }) => isDue) ? rows : [];',
+    replace: 'return rows.filter(({ isDue }) => isDue);',
+    test: STRATEGIES,
+    title: 'is shared in one round by all who wait, whoever comes in the right second',
+  },
+  {
+    file: 'packages/domain/src/copying/follow-protection.ts',
+    find: 'return smaller(usedLamports, larger(0n, -realizedLamports));',
+    replace: 'return 0n;',
+    test: 'apps/server/src/strategies/protection.db.test.ts',
+    title: 'has back what it paid above the reference once that was sold again, less what was lost',
+  },
+  {
+    file: 'apps/server/src/strategies/strategy-lanes.ts',
+    find: 'passedOver[each] >= PASSED_OVER_MAX',
+    replace: 'passedOver[each] < 0',
+    test: 'apps/server/src/strategies/strategy-lanes.test.ts',
+    title: 'lets the creator and those who join have a turn after four others',
+  },
+  {
     file: 'apps/server/src/trading/trade.ts',
     find: 'side, amount: amount + beside, slippageBps',
     replace: 'side, amount, slippageBps',

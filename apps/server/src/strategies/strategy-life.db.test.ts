@@ -11,6 +11,7 @@ import { systemClock } from '../platform/clock.ts';
 import { useTradingWorld } from '../trading/use-trading-world-for-test.ts';
 import type { Trader, TradingWorld } from '../trading/world-for-test.ts';
 import { RentReclaimer } from '../trading/rent-reclaimer.ts';
+import { loadJoinedLately } from '../trading/rounds/allocation-store.ts';
 import { cancelFollow } from './cancel-follow.ts';
 import { changeFunds } from './change-funds.ts';
 import { placeStrategyRound } from './copying/place-strategy-round.ts';
@@ -114,6 +115,11 @@ describe('strategies on a real chain', () => {
     };
     expect(await outcomeOf(first!)).toBe(1);
     expect(await outcomeOf(second!)).toBe(0);
+    // Of the creator and not of the one strategy: he could sell in another one what joins have lifted in this.
+    const joinedOf = ({ userId }: Trader) =>
+      loadJoinedLately(world.database, userId, mints[0]!, new Date(systemClock.nowMs()));
+    expect(await joinedOf(creator!)).toBeGreaterThan(0n);
+    expect(await joinedOf(first!)).toBe(0n);
   });
 
   describe('what joining left over', () => {
