@@ -10,8 +10,11 @@ import { root } from '../scripts/bootstrap.mjs';
 
 type Ended = { code: number | string | null | undefined; stdout: string; stderr: string };
 
+/** As of a shell in which nothing of Hunter is set. Without the cache, each command would compile all of its sources again. */
+const { PATH, NODE_COMPILE_CACHE } = process.env;
+
 function run(file: string, args: readonly string[], environment: Record<string, string> = {}): Promise<Ended> {
-  const env = { PATH: process.env['PATH'], DATA_DIR: join(tmpdir(), 'hunter-was-never-here'), ...environment };
+  const env = { PATH, NODE_COMPILE_CACHE, DATA_DIR: join(tmpdir(), 'hunter-was-never-here'), ...environment };
   return new Promise((resolve) => {
     execFile(process.execPath, [join(root, file), ...args], { env }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : error.code, stdout, stderr }),
