@@ -15,6 +15,7 @@ describe('a strategy’s name', () => {
     ['a control character', 'Steady\u0007'],
     ['two blanks in a row', 'Steady  Trend'],
     ['nothing but signs', '***'],
+    ['signs that look like letters', '!|$@'],
     ['one character', 'a'],
     ['more than forty characters', 'a'.repeat(41)],
     ['nothing', ''],

@@ -16,7 +16,8 @@ export function readStrategyName(text: string): StrategyName | null {
   const characters = Array.from(name).length;
   if (characters < LENGTH_MIN || characters > LENGTH_MAX || cleanTokenText(name, LENGTH_MAX) !== name) return null;
   const key = strategyNameKey(name);
-  return /[\p{L}\p{N}]/u.test(key) ? { name, key } : null;
+  // Signs that pass for letters fold to letters: the name itself must have one, too.
+  return [name, key].every((text) => /[\p{L}\p{N}]/u.test(text)) ? { name, key } : null;
 }
 
 export function strategyNameKey(name: string): string {
