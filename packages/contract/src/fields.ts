@@ -51,7 +51,7 @@ export const password = z.string().min(1).max(256);
 export const verificationCode = z.string().regex(/^\d{6}$/);
 /** Of a link in a mail. */
 export const linkToken = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
-export const slippageBps = z.coerce.number().int().min(1).max(5000);
+export const slippageBps = z.number().int().min(1).max(5000);
 export const slug = z
   .string()
   .min(1)

@@ -38,6 +38,12 @@ describe('parseInput', () => {
     expect(refusal(() => parseInput(request, { ...edit, expiresAt: 8_640_000_000_000_000 }))).toBe('accepted');
   });
 
+  it.each([true, '100', '', null])('takes a slippage as a number only, not as %j', (slippageBps) => {
+    const trade = { tokenContractAddress: destination, side: 'buy', amount: '1', slippageBps };
+    const reason = slippageBps === null ? 'required' : 'type';
+    expect(refusal(() => parseInput(calls.tokenTransfer.request, trade))).toEqual({ field: 'slippageBps', reason });
+  });
+
   it('refuses what is nested without end instead of following it', () => {
     const endless: unknown = JSON.parse(`${'['.repeat(30_000)}${']'.repeat(30_000)}`);
     expect(refusal(() => parseInput(calls.withdrawal.request, { ...valid, memo: endless }))).toEqual({

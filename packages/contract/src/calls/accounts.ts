@@ -10,6 +10,7 @@ import {
   linkToken,
   listOf,
   password,
+  slippageBps,
   sol,
   timeMs,
   verificationCode,
@@ -248,7 +249,7 @@ export const accountCalls = {
     effect: 'write',
     about: 'Saves trading preferences.',
     request: z.strictObject({
-      slippageBps: z.number().int().min(1).max(5000).optional(),
+      slippageBps: slippageBps.optional(),
       quietNotices: z.boolean().optional(),
     }),
     reply: z.object({ slippageBps: z.number().int(), quietNotices: z.boolean() }),
