@@ -17,6 +17,7 @@ import { displayNames, nameFlagsOf } from '../../apps/server/src/market/name-fla
 import { MarketReads } from '../../apps/server/src/market/reads/market-reads.ts';
 import { refreshWindows } from '../../apps/server/src/market/refresh-windows.ts';
 import { systemClock as clock } from '../../apps/server/src/platform/clock.ts';
+import { loadStrategiesOfWallets } from '../../apps/server/src/portfolio/strategy-wallets.ts';
 import { createLog } from '../../apps/server/src/platform/log.ts';
 import { Database } from '../../apps/server/src/platform/postgres.ts';
 import { ServerSecret } from '../../apps/server/src/platform/server-secret.ts';
@@ -87,6 +88,7 @@ const server = await startBenchServer({
     notices: {} as never,
     venue: {} as never,
     walletOf: async () => '',
+    strategyWalletsAmong: (addresses) => loadStrategiesOfWallets(database, addresses),
     ownTrades: async () => ({ lists: [], nextCursor: null }),
     watchlistOf: async () => [],
     candleReadsPerSecond: 1_000_000,

@@ -12,6 +12,7 @@ import { displayNames, nameFlagsOf } from '../../apps/server/src/market/name-fla
 import { MarketReads } from '../../apps/server/src/market/reads/market-reads.ts';
 import { refreshWindows } from '../../apps/server/src/market/refresh-windows.ts';
 import { systemClock } from '../../apps/server/src/platform/clock.ts';
+import { loadStrategiesOfWallets } from '../../apps/server/src/portfolio/strategy-wallets.ts';
 import { createLog } from '../../apps/server/src/platform/log.ts';
 import { startBenchServer } from './bench-server.ts';
 import { requestsPerSecond } from './http-load.ts';
@@ -53,6 +54,7 @@ export default async function measureReads([
       notices: {} as never,
       venue: {} as never,
       walletOf: async () => '',
+      strategyWalletsAmong: (addresses) => loadStrategiesOfWallets(database, addresses),
       ownTrades: async () => ({ lists: [], nextCursor: null }),
       watchlistOf: async () => [],
       candleReadsPerSecond: 1_000_000,

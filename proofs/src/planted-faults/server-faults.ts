@@ -95,8 +95,8 @@ export const serverFaults: readonly Fault[] = [
   },
   {
     file: 'apps/server/src/market/reads/token-holders.ts',
-    find: 'row.address === wallet',
-    replace: "row.address === ''",
+    find: 'wallets.has(row.address)',
+    replace: "wallets.has('')",
     test: 'apps/server/src/market/reads/market-reads.db.test.ts',
     title: 'labels the pool, the creator, the reader and top traders among the largest holders',
   },
@@ -281,10 +281,10 @@ export const serverFaults: readonly Fault[] = [
   },
   {
     file: 'apps/server/src/http/routes/market.ts',
-    find: 'own === null ? shown : labelOwn(shown, own)',
+    find: "own === null ? shown : labelAs('you', new Set([own]), shown)",
     replace: 'shown',
     test: 'apps/server/src/http/routes/market.db.test.ts',
-    title: 'marks the own wallet among the holders for whoever is signed in',
+    title: 'marks wallets of strategies among the holders, and the own wallet for whoever is signed in',
   },
   {
     file: 'apps/server/src/http/build-server.ts',

@@ -32,6 +32,7 @@ import { isRoundSwap } from '../trading/rounds/round-memo.ts';
 import { requireToken } from '../market/token-facts.ts';
 import { TraderBoard } from '../market/wallets/trader-board.ts';
 import { loadOwnTrades } from '../portfolio/own-trades.ts';
+import { loadStrategiesOfWallets } from '../portfolio/strategy-wallets.ts';
 import { SharedRateLimit } from '../platform/shared-rate-limit.ts';
 import { isOpenedSince } from '../trading/trade.ts';
 import { addressRefused } from './address-refused.ts';
@@ -144,6 +145,7 @@ export function createHandlers(base: Base, areas: Areas, chainReadLimit = new Ch
       venue,
       clock,
       walletOf: async (userId) => (await loadPersonalWallet(database, userId)).address,
+      strategyWalletsAmong: (addresses) => loadStrategiesOfWallets(database, addresses),
       ownTrades: (userId, token, page) =>
         loadOwnTrades({ database, solUsdAt: (atMs) => market.solUsd.at(atMs) }, userId, token, page),
       watchlistOf: (userId) => loadWatchlist(database, userId),

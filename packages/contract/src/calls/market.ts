@@ -224,7 +224,7 @@ export const marketCalls = {
           /** From the wallet's trades at average cost; null for a pool, and where nothing it holds was bought. */
           realizedProfit: sol.nullable(),
           unrealizedProfit: sol.nullable(),
-          label: z.enum(['pool', 'creator', 'top-trader', 'you']).optional(),
+          label: z.enum(['pool', 'creator', 'strategy', 'top-trader', 'you']).optional(),
         }),
       ),
       total: z.number().int(),

@@ -35,6 +35,7 @@ beforeAll(async () => {
     [
       aTrade({ seq: 1n, signature: 'S1', wallet: 'Me', walletUnitsAfter: 5n }),
       aTrade({ seq: 2n, signature: 'S2', wallet: 'Other', walletUnitsAfter: 9n }),
+      aTrade({ seq: 3n, signature: 'S3', wallet: 'Strategy', walletUnitsAfter: 7n }),
     ],
     'test',
     {},
@@ -54,6 +55,7 @@ beforeAll(async () => {
     notices: {} as Deps['notices'],
     venue: { profile: { feeBps: 50, feeReserveLamports: 0n } },
     walletOf: async (userId) => (userId === 'user-1' ? 'Me' : 'Other'),
+    strategyWalletsAmong: async () => new Set<string>(['Strategy']),
     ownTrades: async (userId, { mint }) => ({ lists: [], nextCursor: `${userId} ${mint}` }),
     watchlistOf: async (userId) => (userId === 'user-1' ? ['MintB'] : []),
   });
@@ -72,17 +74,19 @@ describe('the calls of the market', () => {
     });
   });
 
-  it('marks the own wallet among the holders for whoever is signed in', async () => {
+  it('marks wallets of strategies among the holders, and the own wallet for whoever is signed in', async () => {
     const labels = async (caller: Caller) =>
       plain(await handlers.getTokenHolders({ ...known, limit: 10, sortBy: 'amount' }, caller))
         .lists.filter(({ label }) => label !== 'pool')
         .map(({ address, label }) => [address, label]);
     expect(await labels(me)).toEqual([
       ['Other', undefined],
+      ['Strategy', 'strategy'],
       ['Me', 'you'],
     ]);
     expect(await labels(stranger)).toEqual([
       ['Other', undefined],
+      ['Strategy', 'strategy'],
       ['Me', undefined],
     ]);
   });

@@ -13,7 +13,7 @@ import { loadKlines } from '../../market/reads/klines.ts';
 import { loadPrices } from '../../market/reads/prices.ts';
 import type { MarketReads } from '../../market/reads/market-reads.ts';
 import { RECENT_MAX } from '../../market/reads/recent-trades.ts';
-import { labelOwn, loadHolders } from '../../market/reads/token-holders.ts';
+import { labelAs, loadHolders } from '../../market/reads/token-holders.ts';
 import { loadTokenTrades } from '../../market/reads/token-trades.ts';
 import { printMicroUsd } from '../../market/reads/token-views.ts';
 import type { SolUsd } from '../../market/sol-usd.ts';
@@ -48,6 +48,8 @@ export function marketHandlers(deps: {
   notices: NoticeStore;
   venue: Pick<Venue, 'poolAccounts' | 'profile'>;
   walletOf: (userId: string) => Promise<string>;
+  /** Which of these addresses are wallets of strategies. */
+  strategyWalletsAmong: (addresses: readonly string[]) => Promise<{ has: (address: string) => boolean }>;
   ownTrades: (
     userId: string,
     token: TokenRow,
@@ -95,10 +97,11 @@ export function marketHandlers(deps: {
     getTokenHolders: async ({ tokenContractAddress, limit, sortBy }, caller) => {
       const own = caller.session ? await deps.walletOf(caller.session.userId) : null;
       const token = tokenOf(tokenContractAddress);
-      const shown = await holders.read(`${token.id} ${limit} ${sortBy}`, () =>
-        loadHolders(database, token, { limit, sortBy }),
-      );
-      return own === null ? shown : labelOwn(shown, own);
+      const shown = await holders.read(`${token.id} ${limit} ${sortBy}`, async () => {
+        const found = await loadHolders(database, token, { limit, sortBy });
+        return labelAs('strategy', await deps.strategyWalletsAmong(found.lists.map(({ address }) => address)), found);
+      });
+      return own === null ? shown : labelAs('you', new Set([own]), shown);
     },
     getTokenGoldenDogNotice: (request) => deps.notices.list(request),
     tokenPrice: async ({ tokenContractAddress }) => {

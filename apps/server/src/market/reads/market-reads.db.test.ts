@@ -5,7 +5,7 @@ import type { MarketStore } from '../market-store.ts';
 import { refreshWindows } from '../refresh-windows.ts';
 import { loadBaseInfo } from './base-info.ts';
 import { loadPrices } from './prices.ts';
-import { labelOwn, loadHolders } from './token-holders.ts';
+import { labelAs, loadHolders } from './token-holders.ts';
 import { loadTokenTrades } from './token-trades.ts';
 
 const NOW_MS = Date.now();
@@ -106,7 +106,7 @@ it('labels the pool, the creator, the reader and top traders among the largest h
     ['Creator', 'creator'],
     ['Me', undefined],
   ]);
-  expect(labels(labelOwn(shown, 'Me'))[2]).toEqual(['Me', 'you']);
+  expect(labels(labelAs('you', new Set(['Me']), shown))[2]).toEqual(['Me', 'you']);
   expect(shown.lists[0]!.percent).toBe('0.09');
   expect(shown.total).toBe(2);
   for (const [lamports, trips, label] of [

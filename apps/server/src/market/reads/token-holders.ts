@@ -89,10 +89,13 @@ export async function loadHolders(
   };
 }
 
-/** The same list for the owner of a wallet. */
-export function labelOwn(holders: CallReply<'getTokenHolders'>, wallet: string): CallReply<'getTokenHolders'> {
-  const labelled = holders.lists.map((row) => (row.address === wallet ? { ...row, label: 'you' as const } : row));
-  return { ...holders, lists: labelled };
+/** The same list with what is known elsewhere of its wallets. */
+export function labelAs(
+  label: 'strategy' | 'you',
+  wallets: { has: (address: string) => boolean },
+  holders: CallReply<'getTokenHolders'>,
+): CallReply<'getTokenHolders'> {
+  return { ...holders, lists: holders.lists.map((row) => (wallets.has(row.address) ? { ...row, label } : row)) };
 }
 
 function holdersOf(found: Found, decimals: number): Holder[] {

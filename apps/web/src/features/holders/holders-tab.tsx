@@ -22,6 +22,7 @@ const FOOT = 46;
 const labelTones: Record<NonNullable<Holder['label']>, ChipTone> = {
   pool: 'plain',
   creator: 'warn',
+  strategy: 'plain',
   'top-trader': 'gold',
   you: 'accent',
 };

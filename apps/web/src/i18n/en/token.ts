@@ -185,7 +185,7 @@ export default {
     none: 'No holders',
     failed: 'Couldn’t load the holders',
     shown: 'The {count} largest of {total} holders',
-    label: { pool: 'pool', creator: 'dev', 'top-trader': 'top trader', you: 'you' },
+    label: { pool: 'pool', creator: 'dev', strategy: 'strategy', 'top-trader': 'top trader', you: 'you' },
   },
   hot: {
     title: 'Hot',

@@ -187,7 +187,7 @@ export default {
     none: '没有人持有该代币',
     failed: '持有人加载失败',
     shown: '共 {total} 位持有人，显示最大的 {count} 位',
-    label: { pool: '流动性池', creator: 'Dev', 'top-trader': '顶级交易员', you: '我' },
+    label: { pool: '流动性池', creator: 'Dev', strategy: '策略', 'top-trader': '顶级交易员', you: '我' },
   },
   hot: {
     title: '热门',
