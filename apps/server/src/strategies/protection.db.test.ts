@@ -3,12 +3,17 @@ import { parseDecimal, printDecimal } from '@hunter/domain/numbers/decimal';
 import { lamports, SOL_DECIMALS } from '@hunter/domain/numbers/lamports';
 import { spotPrice, type Ratio } from '@hunter/domain/market/swap-maths';
 import { TOKEN_PROGRAM } from '@hunter/solana/program-ids';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../platform/clock.ts';
+import { LiveBus } from '../platform/live-bus.ts';
+import { createLog } from '../platform/log.ts';
+import { LiveOrders } from '../trading/live-orders.ts';
+import { loadOrders, loadOrdersOf } from '../trading/order-store.ts';
+import { orderView, type OrderView } from '../trading/order-view.ts';
 import { useTradingWorld } from '../trading/use-trading-world-for-test.ts';
 import type { Trader, TradingWorld } from '../trading/world-for-test.ts';
 import { SELL_ALL } from '../trading/order.ts';
-import { quoteTrade, trade } from '../trading/trade.ts';
+import { closePosition, quoteTrade, trade } from '../trading/trade.ts';
 import type { Trading } from '../trading/trading.ts';
 import { loadHoldings } from './book-holdings.ts';
 import { placeInStrategy, placeStrategyRound } from './copying/place-strategy-round.ts';
@@ -108,6 +113,43 @@ describe('a creator who asks what his order would get', () => {
     const { strategy } = await aFollowed(deps);
     const order = { bookId: strategy.bookId, side: 'buy' as const, mint: anyMint(), amountIn: SOL };
     expect(await loadFollowersInput(deps, { ...order, userId: follower.userId })).toBe(0n);
+  });
+});
+
+describe('a follower who sells a coin of his follow', () => {
+  it('is told of his own part in his own book, which its creator is not', async () => {
+    const deps = strategiesOn(world);
+    const trading = tradingOn(deps);
+    const { strategy, follow, leader } = await aFollowed(deps);
+    await placeStrategyRound(deps, aPurchase(strategy));
+    const { userId } = follower;
+    const told = new Map<string, string>();
+    const bus = new LiveBus();
+    bus.subscribe((channel, key, data) => {
+      if (channel === 'orders') told.set((data as OrderView).id, `${key} ${(data as OrderView).bookId}`);
+    });
+    const { database, tokens } = trading;
+    const live = new LiveOrders({ database, bus, tokens, log: createLog('silent'), balanceChanged: () => {} });
+    const held = (await loadHoldings(database, [follow.bookId])).get(follow.bookId)!.tokens.get(world.mint as Address)!;
+    const close = () =>
+      closePosition(
+        trading,
+        { tokenContractAddress: world.mint, bookId: follow.bookId, slippageBps: 2_000 },
+        { key: 'close', userId },
+      );
+
+    const { lists } = await close();
+    const token = (await tokens.load([world.mint])).get(world.mint)!;
+    const own = { bookId: follow.bookId, bookKind: 'follow', amountIn: printDecimal(held, token.decimals) };
+    expect(lists).toMatchObject([own]);
+    expect((await close()).lists).toEqual(lists);
+    const { id } = lists[0]!;
+    const [found] = await loadOrdersOf(database, userId, [id]);
+    expect(orderView(found!, token.decimals)).toEqual(lists[0]);
+    expect(await loadOrdersOf(database, leader.userId, [id])).toEqual([]);
+    const [sale] = await loadOrders(database, [id]);
+    live.settled([{ ...sale!, participants: [userId] }]);
+    await vi.waitFor(() => expect(told.get(id)).toBe(`${userId} ${follow.bookId}`));
   });
 });
 

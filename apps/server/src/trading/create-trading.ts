@@ -48,7 +48,7 @@ export function createTrading(deps: TradingDeps): Trading & {
 } {
   const { database, rpc, venue, log, balanceChanged } = deps;
   const tokens = new StoredTokenFacts(database, venue);
-  const live = new LiveOrders({ bus: deps.bus, tokens, log, balanceChanged });
+  const live = new LiveOrders({ database, bus: deps.bus, tokens, log, balanceChanged });
   const pools = new PoolCache(venue);
   const engine = new OrderEngine({
     database,

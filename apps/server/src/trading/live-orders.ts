@@ -1,17 +1,27 @@
 import type { LiveBus } from '../platform/live-bus.ts';
 import type { Log } from '../platform/log.ts';
-import type { Order } from './order.ts';
+import type { Sql } from '../platform/postgres.ts';
+import { isSaleOfFollows, type Order } from './order.ts';
+import { loadOrdersOf } from './order-store.ts';
 import { orderView } from './order-view.ts';
 import type { TokenFacts } from '../market/token-facts.ts';
 
 /** Tells users on the live stream what became of their orders, after the commit. */
 export class LiveOrders {
+  readonly #database: Sql;
   readonly #bus: LiveBus;
   readonly #tokens: TokenFacts;
   readonly #log: Log;
   readonly #balanceChanged: (userId: string) => void;
 
-  constructor(deps: { bus: LiveBus; tokens: TokenFacts; log: Log; balanceChanged: (userId: string) => void }) {
+  constructor(deps: {
+    database: Sql;
+    bus: LiveBus;
+    tokens: TokenFacts;
+    log: Log;
+    balanceChanged: (userId: string) => void;
+  }) {
+    this.#database = deps.database;
     this.#bus = deps.bus;
     this.#tokens = deps.tokens;
     this.#log = deps.log;
@@ -32,12 +42,20 @@ export class LiveOrders {
     const tokens = await this.#tokens.load(orders.map((order) => order.mint));
     for (const order of orders) {
       const token = tokens.get(order.mint);
-      const isOwn = order.kind !== 'join' && order.kind !== 'exit';
-      if (token && isOwn) this.#bus.publish('orders', order.userId, orderView(order, token.decimals));
+      const own = await this.#asItsOwnerHasIt(order);
+      if (token && own) this.#bus.publish('orders', own.userId, orderView(own, token.decimals));
       for (const userId of new Set([order.userId, ...(order.participants ?? [])])) {
         this.#bus.publish('positions', userId, { tokenContractAddresses: [order.mint] });
         this.#balanceChanged(userId);
       }
     }
+  }
+
+  /** Nobody asked for a join. What somebody sells in his follow is a sale with no part but his. */
+  async #asItsOwnerHasIt(order: Order): Promise<Order | undefined> {
+    if (!isSaleOfFollows(order)) return order.kind === 'join' ? undefined : order;
+    const [seller, ...others] = order.participants ?? [];
+    if (seller === undefined || others.length > 0) return undefined;
+    return (await loadOrdersOf(this.#database, seller, [order.id]))[0];
   }
 }

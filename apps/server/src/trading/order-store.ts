@@ -1,8 +1,9 @@
 import type { ErrorName } from '@hunter/contract/error-catalogue';
+import { mulDiv } from '@hunter/domain/numbers/rounding';
 import type { Database, Sql } from '../platform/postgres.ts';
 import { postEntries } from '../ledger/journal.ts';
 import { postRoundRelease } from '../ledger/round-entries.ts';
-import type { HeldOrder, Order, OrderWallet } from './order.ts';
+import { isSaleOfFollows, type HeldOrder, type Order, type OrderWallet } from './order.ts';
 import { releaseEntry } from './order-postings.ts';
 import { enqueueRounds } from './order-events.ts';
 import { skipParts } from './rounds/allocation-store.ts';
@@ -33,9 +34,37 @@ export function lockOrders(sql: Sql, ids: readonly string[]): Promise<Order[]> {
   );
 }
 
-export async function loadOrderOf(sql: Sql, userId: string, id: string): Promise<Order | null> {
-  const [order] = await loadOrders(sql, [id]);
-  return order?.userId === userId ? order : null;
+type OwnPart = Pick<Order, 'bookId' | 'bookKind' | 'amountIn' | 'filledIn' | 'filledOut' | 'feeLamports'>;
+
+/**
+ * Orders as one user has them; those of others are left out. A sale in follows stands under the strategy, but each who sells in it has
+ * the part of his own book, and nobody has the others'.
+ */
+export async function loadOrdersOf(sql: Sql, userId: string, ids: readonly string[]): Promise<Order[]> {
+  const orders = await loadOrders(sql, ids);
+  const sales = orders.filter(isSaleOfFollows).map(({ id }) => id);
+  const parts = new Map(sales.length === 0 ? [] : (await loadOwnParts(sql, userId, sales)).map((row) => [row.id, row]));
+  return orders.flatMap((order) => {
+    if (!isSaleOfFollows(order)) return order.userId === userId ? [order] : [];
+    const part = parts.get(order.id);
+    return part ? [{ ...order, ...part, userId, venueFeeLamports: venueFeeOf(order, part) }] : [];
+  });
+}
+
+/** Of a user with several books in a sale the one that sells most. */
+function loadOwnParts(sql: Sql, userId: string, ids: readonly string[]): Promise<(OwnPart & { id: string })[]> {
+  return sql.query(
+    `select distinct on (a.order_id) a.order_id as id, a.book_id as "bookId", k.kind as "bookKind", a.amount_in as "amountIn",
+       a.filled_in as "filledIn", a.filled_out as "filledOut", a.fee_lamports as "feeLamports"
+     from filled_allocation a join book k on k.id = a.book_id
+     where a.user_id = $1 and a.order_id = any($2::uuid[]) and a.amount_in > 0 order by a.order_id, a.amount_in desc, a.book_id`,
+    [userId, ids],
+  );
+}
+
+function venueFeeOf({ venueFeeLamports: whole, filledOut }: Order, part: OwnPart): bigint | null {
+  if (whole === null || !filledOut || part.filledOut === null) return null;
+  return mulDiv(whole, part.filledOut, filledOut, 'ceil');
 }
 
 /** Orders that wait for a signature, oldest first. */

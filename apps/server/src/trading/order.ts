@@ -47,6 +47,11 @@ export function hasTraded({ state }: Pick<Order, 'state'>): boolean {
   return state === 'confirmed' || state === 'finalized';
 }
 
+/** It stands under the strategy, whose creator has no part in it. */
+export function isSaleOfFollows({ kind, isRound }: Pick<Order, 'kind' | 'isRound'>): boolean {
+  return kind === 'exit' && isRound;
+}
+
 export type Order = {
   id: string;
   userId: string;

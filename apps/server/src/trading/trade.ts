@@ -16,7 +16,7 @@ import { lastBoughtAtAll } from '../ledger/recent-buys.ts';
 import type { Sql } from '../platform/postgres.ts';
 import { SELL_ALL, type NewOrder, type Order } from './order.ts';
 import { refusal } from './order-engine.ts';
-import { loadOrders } from './order-store.ts';
+import { loadOrdersOf } from './order-store.ts';
 import { loadStrategyBuying } from './open-orders.ts';
 import { accountRent, BUY_MINIMUM_LAMPORTS, impactLevel, isRentMaximum } from './order-limits.ts';
 import { orderView } from './order-view.ts';
@@ -216,8 +216,9 @@ async function knownOrders(
   { key, userId }: Requested,
 ): Promise<Order[]> {
   const sold = (await loadBooks(trading.database, userId)).filter((book) => !holding.some(({ id }) => id === book.id));
-  const orders = await loadOrders(
+  const orders = await loadOrdersOf(
     trading.database,
+    userId,
     sold.map((book) => requestOrderId(userId, key, 'tokenClose', book.id)),
   );
   return orders.filter((order) => order.mint === mint);

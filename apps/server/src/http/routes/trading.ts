@@ -1,6 +1,6 @@
 import { AppError } from '@hunter/contract/app-error';
 import { loadTokenAmount } from '../../portfolio/account-reads.ts';
-import { loadOrderOf } from '../../trading/order-store.ts';
+import { loadOrdersOf } from '../../trading/order-store.ts';
 import { orderView } from '../../trading/order-view.ts';
 import { requireToken } from '../../market/token-facts.ts';
 import { closePosition, quoteTrade } from '../../trading/trade.ts';
@@ -22,7 +22,7 @@ export function tradingHandlers(trading: Trading, { bookQuotesPerSecond = BOOK_Q
     tokenTransfer: (request, caller) => tradeAndProtect(trading, request, requested(caller)),
     tokenClose: (request, caller) => closePosition(trading, request, requested(caller)),
     getOrder: async ({ id }, { session }) => {
-      const order = await loadOrderOf(trading.database, session.userId, id);
+      const [order] = await loadOrdersOf(trading.database, session.userId, [id]);
       if (!order) throw new AppError('NOT_FOUND');
       return orderView(order, (await requireToken(trading.tokens, order.mint)).decimals);
     },

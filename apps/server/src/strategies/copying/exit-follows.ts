@@ -7,7 +7,7 @@ import { loadCashOf } from '../../ledger/balances.ts';
 import { SOL } from '../../ledger/journal.ts';
 import { isSettled, type NewOrder, type Order } from '../../trading/order.ts';
 import { REPLY_WAIT_MS } from '../../trading/order-engine.ts';
-import { loadOrders } from '../../trading/order-store.ts';
+import { loadOrders, loadOrdersOf } from '../../trading/order-store.ts';
 import { loadHoldings, mintsOf } from '../book-holdings.ts';
 import { isUnavailable, tryAgainAt } from '../closing-tries.ts';
 import { CLOSE_REFUSALS_MAX, CLOSING_SLIPPAGE_BPS } from '../costs.ts';
@@ -135,5 +135,5 @@ export async function sellInFollow(deps: Strategies, order: NewOrder): Promise<O
     });
   });
   if (sold === null) throw new AppError('NOTHING_TO_SELL');
-  return sold;
+  return (await loadOrdersOf(deps.database, order.userId, [sold.id]))[0]!;
 }
