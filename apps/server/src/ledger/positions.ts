@@ -12,6 +12,8 @@ export type FillRow = {
   bookId: string;
   mint: string;
   fill: Fill;
+  /** Of tokens that left without us: what they had cost. */
+  sentCostLamports?: Lamports;
   at: Date;
   orderId?: string;
   signature?: string;
@@ -166,11 +168,11 @@ export function keyOf(bookId: string, mint: string): string {
 }
 
 export async function insertFills(sql: Sql, rows: readonly FillRow[]): Promise<FillRow[]> {
-  const parts = rows.map(({ fill }) => ({
+  const parts = rows.map(({ fill, sentCostLamports = 0n }) => ({
     tokens: 'tokens' in fill ? fill.tokens : 0n,
     lamports: 'lamports' in fill ? fill.lamports : 0n,
     fee: 'feeLamports' in fill ? fill.feeLamports : 0n,
-    cost: fill.kind === 'moved-in' ? fill.costLamports : 0n,
+    cost: fill.kind === 'moved-in' ? fill.costLamports : sentCostLamports,
     uncosted: fill.kind === 'moved-in' ? fill.uncostedTokens : 0n,
   }));
   // The rows to be locked next are made sure of in the same statement; a statement does not see what it inserts itself.

@@ -133,7 +133,7 @@ async function loadBookSums(sql: Sql, userIds: readonly string[]): Promise<BookV
   }));
 }
 
-/** SOL that came from outside and went there since a moment, by the journal; tokens that were withdrawn count with what they had cost. */
+/** SOL that came from outside and went there since a moment, by the journal; tokens that went there count with what they had cost. */
 export async function loadFlows(
   sql: Sql,
   userIds: readonly string[],
@@ -147,7 +147,8 @@ export async function loadFlows(
      )
      select entries.user_id as "userId", coalesce(-sum(amount) filter (where amount < 0), 0)::numeric(40, 0) as deposited,
        (coalesce(sum(amount) filter (where amount > 0), 0) + (
-         select coalesce(sum(w.cost_lamports), 0) from withdrawal w where w.user_id = entries.user_id and w.created_at > $3))::numeric(40, 0) as withdrawn
+         select coalesce(sum(w.cost_lamports), 0) from withdrawal w where w.user_id = entries.user_id and w.created_at > $3) + (
+         select coalesce(sum(f.cost_lamports), 0) from fill f where f.user_id = entries.user_id and f.kind = 'sent' and f.at > $3))::numeric(40, 0) as withdrawn
      from posting join entries using (entry_id)
      where book_id is null and asset = $2 and account in ('external', 'chain') group by entries.user_id`,
     [userIds, SOL, since],

@@ -88,6 +88,12 @@ export class ChainInMemory {
     return signature;
   }
 
+  /** The owner of a wallet uses its key elsewhere. */
+  sendTokensOutside(account: Address, amount: bigint): string {
+    const { owner, mint } = this.tokens.get(account)!;
+    return this.receiveTokens(account, owner, mint, -amount);
+  }
+
   /** A fork wins that does not contain the transaction. */
   forkAway(signature: string): void {
     const gone = this.landed.find((one) => one.transaction.signature === signature)!;

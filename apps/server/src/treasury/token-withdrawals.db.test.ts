@@ -3,6 +3,7 @@ import { associatedTokenAddress } from '@hunter/solana/associated-token-address'
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WRAPPED_SOL_MINT } from '@hunter/solana/program-ids';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RegisteredUser } from '../accounts/accounts-for-test.ts';
+import { loadFlows } from '../portfolio/account-value.ts';
 import { anAddress } from './chain-for-test.ts';
 import { TreasuryUnderTest } from './treasury-for-test.ts';
 
@@ -38,6 +39,19 @@ describe('withdrawals of tokens', () => {
     await test.until(async () => (await amounts(user, mint)).cash === 1_000_000n);
     return { user, mint, account };
   }
+
+  it('that are made with the key elsewhere count as withdrawn with what the tokens had cost', async () => {
+    const { database } = test.accounts;
+    const { user, mint, account } = await holder('elsewhere@example.com');
+    await database.query(
+      `update holding set quantity = 600000, cost_lamports = 3000, uncosted_tokens = 400000 where asset = $1`,
+      [mint],
+    );
+    test.chain.sendTokensOutside(account, 600_000n);
+    await test.until(async () => (await amounts(user, mint)).cash === 400_000n);
+    // Those from outside left first.
+    expect((await loadFlows(database, [user.userId])).get(user.userId)).toEqual({ deposited: SOL, withdrawn: 1_000n });
+  });
 
   it('send the tokens, make the destination’s account at the user’s cost, and end with books and chain equal', async () => {
     const { user, mint, account } = await holder('tokens@example.com');
