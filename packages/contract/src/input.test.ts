@@ -44,6 +44,13 @@ describe('parseInput', () => {
     expect(refusal(() => parseInput(calls.tokenTransfer.request, trade))).toEqual({ field: 'slippageBps', reason });
   });
 
+  it('refuses an empty moment instead of reading it as 1970', () => {
+    const { request } = calls.kline;
+    const candles = { tokenContractAddress: destination, interval: '1m', before: '' };
+    expect(refusal(() => parseInput(request, candles))).toEqual({ field: 'before', reason: 'range' });
+    expect(refusal(() => parseInput(request, { ...candles, before: '1' }))).toBe('accepted');
+  });
+
   it('refuses what is nested without end instead of following it', () => {
     const endless: unknown = JSON.parse(`${'['.repeat(30_000)}${']'.repeat(30_000)}`);
     expect(refusal(() => parseInput(calls.withdrawal.request, { ...valid, memo: endless }))).toEqual({

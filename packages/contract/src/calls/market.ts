@@ -291,7 +291,7 @@ export const marketCalls = {
       tokenContractAddress: solanaAddress,
       chainId: chainId.optional(),
       interval: klineInterval.default('15m'),
-      before: z.coerce.number().int().min(0).optional(),
+      before: z.coerce.number().int().min(1).optional(),
       limit: z.coerce.number().int().min(1).max(1000).default(500),
     }),
     reply: listOf(candle),
