@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { idle, isRunning, isUnderWay, nextProgress } from './order-progress.ts';
+import { idle, isRunning, isUnderWay, nextProgress, orderIdOf } from './order-progress.ts';
 import type { Order, OrderProgress, TransferRequest } from './order-progress.ts';
 
 const request: TransferRequest = { tokenContractAddress: 'mint', side: 'buy', amount: '0.5', bookId: 'book' };
@@ -43,6 +43,17 @@ describe('the progress of an order', () => {
 
   it('waits while an order is only prepared', () => {
     expect(after(signing, anOrder({ status: 'pending', txHash: null }))).toBe(signing);
+  });
+
+  it('knows the number of an order that was answered before it was sent, and takes no other for it', () => {
+    const order = anOrder({ status: 'pending', txHash: null });
+    const known = nextProgress(signing, { type: 'answer', request, order });
+    expect(known).toEqual({ phase: 'signing', request, orderId: 'order' });
+    expect(orderIdOf(known)).toBe('order');
+    expect(nextProgress(known, { type: 'answer', request, order })).toBe(known);
+    expect(after(known, anOrder({ id: 'second', status: 'confirmed' }))).toBe(known);
+    // Whatever was filled in the end.
+    expect(after(known, anOrder({ status: 'confirmed', amountIn: '0.499999' })).phase).toBe('confirmed');
   });
 
   it.each([

@@ -2,6 +2,7 @@
 //
 //   idle ──submit──► signing ──told by the stream──► sent ──answer──► confirmed
 //                       │                              └────────────► refused
+//                       ├──answer: not sent yet──► signing, with its number
 //                       ├──answer: still on its way──► sent
 //                       ├──refused──► refused
 //                       └──no answer──► lost ──ask again, same key──► signing
@@ -14,7 +15,7 @@ export type Refusal = { error: unknown } | { name: string };
 
 export type OrderProgress =
   | { phase: 'idle' }
-  | { phase: 'signing'; request: TransferRequest }
+  | { phase: 'signing'; request: TransferRequest; orderId?: string }
   | { phase: 'sent'; request: TransferRequest; orderId: string; txHash: string | null }
   | { phase: 'confirmed'; request: TransferRequest; order: Order }
   | { phase: 'refused'; request: TransferRequest; refusal: Refusal; txHash: string | null }
@@ -37,7 +38,8 @@ export function nextProgress(progress: OrderProgress, event: ProgressEvent): Ord
     case 'submit':
       return { phase: 'signing', request: event.request };
     case 'answer':
-      return isRunning(progress) && isAbout(progress, event) ? withOrder(progress, event.order) : progress;
+      if (!isRunning(progress) || !isAbout(progress, event)) return progress;
+      return event.order.status === 'pending' ? withNumber(progress, event.order) : withOrder(progress, event.order);
     case 'told':
       return isRunning(progress) && isSame(progress, event.order) ? withOrder(progress, event.order) : progress;
     case 'refused': {
@@ -70,7 +72,8 @@ type Running = Extract<OrderProgress, { phase: 'signing' | 'sent' | 'lost' }>;
  * a trigger may fire for the same token in the moment in which somebody sells by hand.
  */
 function isSame(progress: Running, order: Order): boolean {
-  if (progress.phase === 'sent') return progress.orderId === order.id;
+  const orderId = orderIdOf(progress);
+  if (orderId !== undefined) return orderId === order.id;
   const { request } = progress;
   return (
     order.tokenContractAddress === request.tokenContractAddress &&
@@ -78,6 +81,11 @@ function isSame(progress: Running, order: Order): boolean {
     (request.bookId === undefined || order.bookId === request.bookId) &&
     (order.amountIn === null || compareDecimals(order.amountIn, request.amount) === 0)
   );
+}
+
+/** The server may answer before the order is sent: from then on it is followed by its number. */
+function withNumber(progress: Running, { id }: Order): OrderProgress {
+  return orderIdOf(progress) === undefined ? { phase: 'signing', request: progress.request, orderId: id } : progress;
 }
 
 function withOrder(progress: Running, order: Order): OrderProgress {
@@ -106,6 +114,11 @@ export function isRunning(progress: OrderProgress): progress is Running {
 /** Being signed or sent: in a moment it will be known, so that it is worth waiting for. */
 export function isUnderWay(progress: OrderProgress): progress is Extract<OrderProgress, { phase: 'signing' | 'sent' }> {
   return progress.phase === 'signing' || progress.phase === 'sent';
+}
+
+/** Under which the order can be asked for. */
+export function orderIdOf(progress: OrderProgress): string | undefined {
+  return progress.phase === 'sent' || progress.phase === 'signing' ? progress.orderId : undefined;
 }
 
 function hashOf(progress: OrderProgress): string | null {

@@ -6,7 +6,7 @@ import { attempt, isUnknown, settle } from '../../data/attempts.ts';
 import { useMyStream } from '../../data/stream.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { toast } from '../../ui/toast-store.ts';
-import { idle, isRunning, nextProgress } from './order-progress.ts';
+import { idle, isRunning, isUnderWay, nextProgress, orderIdOf } from './order-progress.ts';
 import type { Order, OrderProgress, TransferRequest } from './order-progress.ts';
 import { refusalText } from './refusal-text.ts';
 
@@ -34,8 +34,8 @@ export function useOrder(onConfirmed: (order: Order) => void): RunningOrder {
     here.isLeft = false;
     return () => {
       here.isLeft = true;
-      // An answer that is still to come will tell; where it came and said "sent", nobody here follows it any more.
-      if (here.asking === 0 && shown.current.progress.phase === 'sent') tellOutcome(shown.current.progress);
+      // An answer that is still to come will tell; where it came and told no end, nobody here follows it any more.
+      if (here.asking === 0 && isUnderWay(shown.current.progress)) tellOutcome(shown.current.progress);
     };
   }, []);
 
@@ -62,8 +62,7 @@ export function useOrder(onConfirmed: (order: Order) => void): RunningOrder {
       );
   }, []);
 
-  const sent = progress.phase === 'sent' ? progress : null;
-  useAsking(sent?.orderId, sent?.request, dispatch);
+  useAsking(orderIdOf(progress), progress.phase === 'idle' ? undefined : progress.request, dispatch);
 
   // However its end became known: the same order once more is a new one, and not a question about this one.
   const ended = progress.phase === 'confirmed' || progress.phase === 'refused' ? progress.request : null;
