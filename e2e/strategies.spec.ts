@@ -109,9 +109,9 @@ test('the square tells ranked strategies from new ones, and a visitor can open t
   await expect(page.getByRole('heading', { level: 2, name: 'Ranked', exact: true })).toBeVisible();
   await expect(page.getByRole('region', { name: 'New' }).getByTestId('strategy-card')).toHaveCount(1);
   const badge = cards(page).getByTestId('tier-badge');
-  await expect(badge).toContainText('New20 more trips, 5 more coins, 72h more');
+  await expect(badge).toContainText('New20 trips, 5 coins, 72h to go');
   await badge.click();
-  await expect(page.getByText('Too short a record to be ranked. 20 more trips').last()).toBeVisible();
+  await expect(page.getByText('Too short a record to be ranked. 20 trips').last()).toBeVisible();
   await page.keyboard.press('Escape');
 
   const asked = page.waitForRequest(/getStrategyList\?.*tier=ranked/);

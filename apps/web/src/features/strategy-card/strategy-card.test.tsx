@@ -71,10 +71,10 @@ it('says that it is new and what it still lacks, or that it is ranked and by whi
   ];
   await show(<StrategyCard strategy={{ ...strategy, missing }} />);
   expect(screen.getByTestId('tier-badge').textContent).toBe(
-    'New6 more trips, 1 more coin, 18h more, creator’s equity fell below 1\u00A0SOL',
+    'New6 trips, 1 coin, 18h to go, creator’s equity fell below 1\u00A0SOL',
   );
   await show(<StrategyCard strategy={{ ...strategy, missing }} />, { language: 'zh' });
-  expect(screen.getAllByTestId('tier-badge')[1]!.textContent).toContain('新策略还差 6 笔交易');
+  expect(screen.getAllByTestId('tier-badge')[1]!.textContent).toContain('新策略还差 6 笔交易、1 种代币、18 小时，');
   await show(<StrategyCard strategy={{ ...strategy, tier: 'ranked', missing: [] }} />);
   expect(screen.getAllByTestId('tier-badge').at(-1)!.textContent).toBe('RankedScore 1.25');
   // A score just below zero that rounds to it has no minus.
@@ -85,7 +85,7 @@ it('says that it is new and what it still lacks, or that it is ranked and by whi
 it('explains what its badge means on a press', async () => {
   await show(<StrategyCard strategy={strategy} />);
   fireEvent.click(screen.getByTestId('tier-badge'));
-  expect(await screen.findByText('Too short a record to be ranked. 6 more trips')).toBeTruthy();
+  expect(await screen.findByText('Too short a record to be ranked. 6 trips to go')).toBeTruthy();
 });
 
 it('says what is not known yet instead of showing zero', async () => {

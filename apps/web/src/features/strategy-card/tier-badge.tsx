@@ -6,14 +6,16 @@ import { Explain } from '../../ui/explain.tsx';
 import { InfoIcon } from '../../ui/icons.tsx';
 import type { Strategy } from './strategy.ts';
 
-/** What a new strategy lacks: "6 more trips, 2 more coins". */
+/** What a new strategy lacks: "6 trips, 2 coins to go". */
 export function missingText(missing: Strategy['missing'], t: Translate): string {
-  const texts = missing.map(({ condition, count }) =>
-    condition === 'equity'
-      ? t('strategies.missing.equity')
-      : t(`strategies.missing.${condition}`, { count: count ?? 0 }),
+  const counted = missing.flatMap(({ condition, count }) =>
+    condition === 'equity' ? [] : [t(`strategies.missing.${condition}`, { count: count ?? 0 })],
   );
-  return texts.join(t('strategies.missing.and'));
+  const texts = [
+    ...(counted.length > 0 ? [t('strategies.missing.toGo', { list: counted.join(t('strategies.missing.and')) })] : []),
+    ...(missing.some(({ condition }) => condition === 'equity') ? [t('strategies.missing.equity')] : []),
+  ];
+  return texts.join(t('strategies.missing.also'));
 }
 
 /** A score with two decimals; it is a statistic and has no unit. */
@@ -62,7 +64,8 @@ export function TierBadge({
         >
           {t(`strategies.tier.${tier}`)}
         </span>
-        {beside && <span className="text-left text-muted">{beside}</span>}
+        {/* In one line: the explanation has all of it. */}
+        {beside && <span className="truncate text-muted">{beside}</span>}
         <InfoIcon size={12} className="shrink-0 text-faint" />
       </button>
     </Explain>

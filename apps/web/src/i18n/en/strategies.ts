@@ -29,10 +29,12 @@ export default {
   scoreHint:
     'Over all the creator’s strategies, ended ones too: cautious average of counted trips and of follower results, half each.',
   missing: {
+    toGo: '{list} to go',
     and: ', ',
-    trips: { one: '{count} more trip', other: '{count} more trips' },
-    coins: { one: '{count} more coin', other: '{count} more coins' },
-    hours: { one: '{count}h more', other: '{count}h more' },
+    trips: { one: '{count} trip', other: '{count} trips' },
+    coins: { one: '{count} coin', other: '{count} coins' },
+    hours: { one: '{count}h', other: '{count}h' },
+    also: ', ',
     equity: 'creator’s equity fell below 1 SOL',
   },
   noneRanked: 'No strategy is ranked yet. New ones are listed below.',

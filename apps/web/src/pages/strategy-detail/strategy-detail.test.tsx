@@ -205,7 +205,7 @@ it('says how the copies of the last rounds went and why some were skipped', asyn
 
 it('shows what counts in the record, what is off-market, and what the creator holds himself', async () => {
   await show(<RecordCard strategy={strategy} />);
-  expect(screen.getByText('Not ranked yet: 6 more trips')).toBeTruthy();
+  expect(screen.getByText('Not ranked yet: 6 trips to go')).toBeTruthy();
   expect(figure('Creator’s score')).toBe('1.25');
   expect(figure('Counted trips')).toBe('9 of 14 won');
   expect(figure('Coins')).toBe('3');
