@@ -328,7 +328,7 @@ test('a creator publishes in three steps, rebalances, and ends the strategy', as
   await page.getByRole('link', { name: 'Create strategy' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Create strategy' });
   await dialog.getByRole('button', { name: 'Continue' }).click();
-  await expect(dialog.getByRole('alert')).toHaveText('Please enter Name');
+  await expect(dialog.getByRole('alert')).toHaveText('Name is required');
   const name = freshName('Two day sprint');
   await dialog.getByLabel('Name', { exact: true }).fill(name);
   await dialog.getByLabel('Description').fill('Short and sharp.');

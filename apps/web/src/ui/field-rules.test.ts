@@ -13,7 +13,7 @@ const translate =
 
 describe('the generic rules', () => {
   it.each<[FieldProblem | null, string, string]>([
-    [required(' '), '请输入名称', 'Please enter Name'],
+    [required(' '), '请输入名称', 'Name is required'],
     [lengthBetween(2, 5)('a'), '名称至少为 2 个字符', 'Name must be at least 2 characters'],
     [lengthBetween(2, 5)('abcdef'), '名称最多为 5 个字符', 'Name must be at most 5 characters'],
     [lengthBetween(6, 6)('abc'), '名称须为 6 个字符', 'Name must be exactly 6 characters'],

@@ -42,7 +42,7 @@ export default {
     pageText: 'Try again, or go back to the strategies.',
   },
   validation: {
-    required: 'Please enter {field}',
+    required: '{field} is required',
     lengthMin: '{field} must be at least {min} characters',
     lengthMax: '{field} must be at most {max} characters',
     lengthExact: '{field} must be exactly {length} characters',
