@@ -172,7 +172,8 @@ test.describe('registration', () => {
   test('makes a wallet whose key is hidden, copied, saved and never stored', async ({ page, context }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const email = freshEmail();
-    await page.goto('/register');
+    await page.goto('/login?redirect=%2Fdiscover%3Flist%3Dnew');
+    await page.getByRole('link', { name: 'Create an account' }).click();
     await expect(page.getByText('The invite code is')).toContainText('HUNTER');
     await fillRegistration(page, email);
     await submit(page).click();
@@ -209,7 +210,7 @@ test.describe('registration', () => {
     await expect(page.getByText('Please confirm that you have saved the private key')).toBeVisible();
     await page.getByLabel('I have saved my private key').check();
     await page.getByRole('button', { name: 'Start trading' }).click();
-    await expect(page).toHaveURL(/\/strategies$/);
+    await expect(page).toHaveURL(/\/discover\?list=new$/);
     await expect(page.getByTestId('header-balance')).toHaveText('10.00 SOL', CHAIN);
 
     await page.goto('/register-success');

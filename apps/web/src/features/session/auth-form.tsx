@@ -25,17 +25,20 @@ export function AuthForm({
 /** The way to the other form, for somebody who came to the wrong one. */
 export function AuthDetour({
   to,
+  search = {},
   question,
   link,
 }: {
   to: '/login' | '/register' | '/unfreeze' | '/undo-reset';
+  /** Where to go in the end. */
+  search?: { redirect?: string };
   question?: string;
   link: string;
 }) {
   return (
     <p className="mt-5 text-center text-muted">
       {question && `${question} `}
-      <Link to={to} className="font-semibold text-accent-text hover:underline">
+      <Link to={to} search={search} className="font-semibold text-accent-text hover:underline">
         {link}
       </Link>
     </p>

@@ -30,7 +30,8 @@ export default function LoginPage() {
   const t = useT();
   const router = useRouter();
   const user = useUser();
-  const { redirect } = route.useSearch();
+  const search = route.useSearch();
+  const { redirect } = search;
   const goOn = () => router.history.push(safeRedirect(redirect));
 
   const [frozen, setFrozen] = useState(false);
@@ -91,8 +92,15 @@ export default function LoginPage() {
         </AuthForm>
       )}
       {frozen && <AuthDetour to="/unfreeze" question={t('auth.unfreeze.frozen')} link={t('auth.unfreeze.submit')} />}
-      <AuthDetour to="/register" question={t('auth.login.noAccount')} link={t('auth.login.toRegister')} />
+      <ToRegister search={search} />
     </AuthLayout>
+  );
+}
+
+function ToRegister({ search }: { search: { redirect?: string } }) {
+  const t = useT();
+  return (
+    <AuthDetour to="/register" search={search} question={t('auth.login.noAccount')} link={t('auth.login.toRegister')} />
   );
 }
 

@@ -1,4 +1,4 @@
-import { Navigate, useBlocker, useNavigate } from '@tanstack/react-router';
+import { Navigate, useBlocker, useRouter } from '@tanstack/react-router';
 import { useEffect, useId, useState } from 'react';
 import { useUser } from '../../data/session.ts';
 import { HiddenKey } from '../../features/session/hidden-key.tsx';
@@ -26,7 +26,7 @@ export default function RegisterSuccessPage() {
 
 function WalletCard({ wallet }: { wallet: NewWallet }) {
   const t = useT();
-  const navigate = useNavigate();
+  const router = useRouter();
   const [saved, setSaved] = useState(false);
   const [reminded, setReminded] = useState(false);
   const blocker = useBlocker({
@@ -63,7 +63,7 @@ function WalletCard({ wallet }: { wallet: NewWallet }) {
             size="l"
             className="w-full"
             onClick={() => {
-              if (saved) void navigate({ to: HOME_PATH, replace: true });
+              if (saved) router.history.replace(wallet.goOn);
               else setReminded(true);
             }}
           >

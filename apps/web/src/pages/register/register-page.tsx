@@ -1,4 +1,4 @@
-import { useNavigate } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useId, useState } from 'react';
 import { api } from '../../data/api.ts';
 import { newSealKey, openReply } from '../../data/sealed-reply.ts';
@@ -14,6 +14,7 @@ import { keepNewWallet } from '../../features/session/new-wallet.ts';
 import { NewPasswordFields } from '../../features/session/new-password-fields.tsx';
 import { refuseField } from '../../features/session/refuse-field.ts';
 import type { RefusedFields } from '../../features/session/refuse-field.ts';
+import { safeRedirect } from '../../safe-redirect.ts';
 import { loadAreas, useI18n } from '../../i18n/i18n.ts';
 import type { Translate } from '../../i18n/i18n.ts';
 import type { TextKey } from '../../i18n/areas.ts';
@@ -36,8 +37,11 @@ const refusedFields: RefusedFields<RegisterValues> = {
   AGREEMENT_REQUIRED: { field: 'agreement', text: 'auth.errors.agreementRequired' },
 };
 
+const route = getRouteApi('/register');
+
 export default function RegisterPage() {
   const { t } = useI18n();
+  const search = route.useSearch();
   const navigate = useNavigate();
   const config = useAppConfig();
   const form = useForm<RegisterValues, TextKey>({
@@ -45,7 +49,7 @@ export default function RegisterPage() {
     validate: validateRegister,
     submit: async (values) => {
       try {
-        await register(values, t);
+        await register(values, safeRedirect(search.redirect), t);
       } catch (error) {
         refuseField<RegisterValues>(form, error, refusedFields);
         return;
@@ -88,13 +92,18 @@ export default function RegisterPage() {
           onChecked={(checked) => form.set('agreement', checked)}
         />
       </AuthForm>
-      <AuthDetour to="/login" question={t('auth.register.haveAccount')} link={t('auth.register.toLogin')} />
+      <AuthDetour
+        to="/login"
+        search={search}
+        question={t('auth.register.haveAccount')}
+        link={t('auth.register.toLogin')}
+      />
     </AuthLayout>
   );
 }
 
 /** Opens the account; the key of its wallet is kept for the next page, which shows it. */
-async function register(values: RegisterValues, t: Translate): Promise<void> {
+async function register(values: RegisterValues, goOn: string, t: Translate): Promise<void> {
   const key = await newSealKey();
   const { wallet, ...user } = await api.call('register', {
     ...values,
@@ -104,7 +113,7 @@ async function register(values: RegisterValues, t: Translate): Promise<void> {
   });
   const { address } = wallet;
   await openReply(key, wallet.privateKey, 'private-key', address).then(
-    (privateKey) => keepNewWallet({ address, privateKey }),
+    (privateKey) => keepNewWallet({ address, privateKey, goOn }),
     // The account is there all the same, and its key can be shown again.
     async () => {
       await loadAreas(['newWallet']);

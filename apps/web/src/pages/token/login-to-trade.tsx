@@ -5,12 +5,13 @@ import { buttonClass } from '../../ui/button.tsx';
 /** In the place of the trade panel, for somebody without a session. */
 export function LoginToTrade() {
   const t = useT();
+  const redirect = useLocation({ select: ({ href }) => href });
   return (
     <div className="flex flex-col gap-3 py-2 text-center" data-testid="login-to-trade">
       <h2>{t('trade.login.title')}</h2>
       <p className="text-sm text-muted">{t('trade.login.text')}</p>
       <LoginLink size="l" />
-      <Link to="/register" className={buttonClass('ghost', 'l')}>
+      <Link to="/register" search={{ redirect }} className={buttonClass('ghost', 'l')}>
         {t('trade.login.register')}
       </Link>
     </div>
