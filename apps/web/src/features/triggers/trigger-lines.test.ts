@@ -55,6 +55,22 @@ it('says briefly how much a line sells', () => {
   ]);
 });
 
+it('names the account of a line that is not of the personal one, briefly', () => {
+  const books = [
+    { bookKind: 'strategy', bookName: 'Steady' },
+    { bookKind: 'strategy', bookName: 'A very long strategy name' },
+  ] as const;
+  const lines = triggerLines(
+    books.map((book) => aTrigger({ ...book, amount: null })),
+    prices,
+    t,
+  );
+  expect(lines.map(({ label }) => label)).toEqual([
+    'triggers.kinds.stop-loss · triggers.amount.all · Steady',
+    'triggers.kinds.stop-loss · triggers.amount.all · A very long s…',
+  ]);
+});
+
 it('takes the level where a line was dropped in the unit of its trigger, with five digits', () => {
   const dropped = { usd: 0.002_600_049, sol: 0.000_013_000_24 };
   expect(levelAt(dropped, 'sol', prices)).toBe('0.000013');

@@ -9,6 +9,9 @@ import type { Trigger } from './trigger.ts';
 export type TokenPrices = { usd: number; sol: number; supply: number };
 type Level = NonNullable<Trigger['level']>;
 
+/** Of the name of an account, on a chart. */
+const OWNER_LENGTH_MAX = 14;
+
 export type TriggerLine = {
   id: string;
   price: { usd: number; sol: number };
@@ -29,12 +32,20 @@ export function triggerLines(triggers: readonly Trigger[], prices: TokenPrices, 
     lines.push({
       id: trigger.id,
       price: priceOf(drawn, prices),
-      label: `${kindText(trigger, t)} · ${shortAmount(trigger, t)}${state}`,
+      // Several accounts may have the same order: of the line that is dragged one has to know whose it is.
+      label: [kindText(trigger, t), `${shortAmount(trigger, t)}${state}`, ...ownerOf(trigger)].join(' · '),
       tone: triggerTone(trigger),
       draggable: level !== null && isChangeable(trigger),
     });
   }
   return lines;
+}
+
+/** The personal account is meant where none is named. */
+function ownerOf({ bookKind, bookName }: Trigger): readonly string[] {
+  if (bookKind === 'personal') return [];
+  const letters = Array.from(bookName);
+  return [letters.length > OWNER_LENGTH_MAX ? `${letters.slice(0, OWNER_LENGTH_MAX - 1).join('')}…` : bookName];
 }
 
 /** A chart has no room for "of holding". */
