@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { GUIDE_OVER_KEY, GUIDE_SLOT_ID } from '../data/guide-slot.ts';
 import { useUser } from '../data/session.ts';
@@ -40,6 +40,8 @@ export function TopMenu() {
 /** The same menu at the thumb's reach on phones and tablets. The guide comes a moment later, and nothing moves for it. */
 export function BottomMenu() {
   const t = useT();
+  // With the next page the room goes, where the guide turned out to be over.
+  useLocation({ select: ({ pathname }) => pathname });
   const withGuide = useUser((user) => user !== null && browserStorage.getItem(GUIDE_OVER_KEY) !== user.email);
   return (
     <nav
