@@ -27,7 +27,10 @@ export function SlippageControl({ bps, maxBps, saving, onSave }: SlippageProps) 
           aria-expanded={open}
           aria-controls={id}
           aria-label={t('trade.slippage.change', { percent })}
-          className="num -mr-1.5 flex items-center gap-1 rounded-md px-1.5 py-0.5 font-[550] hover:bg-hover"
+          className={classNames(
+            'num -mr-1.5 flex items-center gap-1 rounded-md px-1.5 py-0.5 font-[550] hover:bg-hover',
+            isHigh(bps) && 'text-warn',
+          )}
           onClick={() => setOpen(!open)}
         >
           {bps === null ? percent : `${percent}%`}
@@ -39,12 +42,15 @@ export function SlippageControl({ bps, maxBps, saving, onSave }: SlippageProps) 
   );
 }
 
+function isHigh(bps: number | null): boolean {
+  return bps !== null && bps > HIGH_BPS;
+}
+
 /** Made anew whenever it is opened, so that neither a half-typed value nor its error stays. */
 function Choices({ id, bps, maxBps, saving, onSave }: SlippageProps & { id: string }) {
   const t = useT();
   const [custom, setCustom] = useState('');
   const [invalid, setInvalid] = useState(false);
-  const isHigh = bps !== null && bps > HIGH_BPS;
 
   function saveCustom(): void {
     const typed = slippageFromText(custom, maxBps);
@@ -103,8 +109,8 @@ function Choices({ id, bps, maxBps, saving, onSave }: SlippageProps & { id: stri
           {t('trade.slippage.invalid', { max: slippageText(maxBps) })}
         </p>
       ) : (
-        <p className={classNames('text-xs', isHigh ? 'text-warn' : 'text-faint')}>
-          {t(isHigh ? 'trade.slippage.high' : 'trade.slippage.text')}
+        <p className={classNames('text-xs', isHigh(bps) ? 'text-warn' : 'text-faint')}>
+          {t(isHigh(bps) ? 'trade.slippage.high' : 'trade.slippage.text')}
         </p>
       )}
     </div>
