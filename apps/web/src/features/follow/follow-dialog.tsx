@@ -109,9 +109,11 @@ function ModeChoice({ mode, onMode, disabled }: ModeChoiceProps) {
           disabled,
         }))}
       />
-      <p className="min-h-[4.35em] text-sm text-muted">
-        {t(mode === 'sol' ? 'strategy.follow.solText' : 'strategy.follow.positionText')}
-      </p>
+      {/* Both in one place, as high as the longer one: changing the mode moves nothing. */}
+      <div className="grid text-sm text-muted *:col-start-1 *:row-start-1">
+        <p className={mode === 'sol' ? '' : 'invisible'}>{t('strategy.follow.solText')}</p>
+        <p className={mode === 'position' ? '' : 'invisible'}>{t('strategy.follow.positionText')}</p>
+      </div>
     </div>
   );
 }
