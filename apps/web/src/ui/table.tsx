@@ -51,7 +51,7 @@ export function Table<Row>(props: TableProps<Row>) {
   const lastOnPhones = columns.findLast(({ from }) => from === undefined);
   const cellClass = (column: Column<Row>) =>
     classNames(
-      'px-3.5 py-[9px] max-sm:px-1.5 max-sm:first:pl-2.5',
+      'px-3.5 py-[9px] sm:first:pl-4 sm:last:pr-4 max-sm:px-1.5 max-sm:first:pl-2.5',
       column === lastOnPhones && 'max-sm:pr-2.5',
       column.align === 'start' ? 'text-left' : 'text-right',
       column.from && columnFrom[column.from],

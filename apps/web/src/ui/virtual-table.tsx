@@ -55,7 +55,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
     >
       <Heads columns={columns as readonly Column<unknown>[]} tracks={tracks} />
       {loading && rows.length === 0 && (
-        <div className="px-3.5" aria-hidden="true">
+        <div className="px-4" aria-hidden="true">
           {Array.from({ length: 8 }, (_, row) => (
             <div key={row} className="flex items-center border-b border-line/55" style={{ height: ROW_HEIGHT }}>
               <Skeleton />
@@ -71,7 +71,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
             key={item.key}
             role="row"
             aria-rowindex={item.index + 2}
-            className="grid items-center gap-x-3 border-b border-line/55 px-3.5 [contain:strict] hover:bg-hover"
+            className="grid items-center gap-x-3 border-b border-line/55 px-4 [contain:strict] hover:bg-hover"
             style={{ height: ROW_HEIGHT, gridTemplateColumns: tracks }}
           >
             <Cells row={rows[item.index]} columns={columns as readonly Column<unknown>[]} />
@@ -107,7 +107,7 @@ function Heads({ columns, tracks }: { columns: readonly Column<unknown>[]; track
     <div role="rowgroup" className="sticky top-0 z-1 bg-surface">
       <div
         role="row"
-        className="grid items-center gap-x-3 border-b border-line px-3.5 py-[9px] text-xs font-medium text-faint"
+        className="grid items-center gap-x-3 border-b border-line px-4 py-[9px] text-xs font-medium text-faint"
         style={{ gridTemplateColumns: tracks }}
       >
         {columns.map((column) => (

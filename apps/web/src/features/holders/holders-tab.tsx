@@ -56,7 +56,7 @@ export function HoldersTab({ address, height }: { address: string; height: numbe
         maxHeight={height - FOOT}
         className="flex-1"
       />
-      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 border-t border-line px-3.5 py-1.5 text-xs text-faint">
+      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 border-t border-line px-4 py-1.5 text-xs text-faint">
         <p>
           {!query.data ? (
             '\u00a0'

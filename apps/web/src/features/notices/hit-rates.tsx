@@ -16,7 +16,7 @@ export function HitRates({ rates }: { rates: readonly HitRate[] }) {
   const columns = useMemo(() => columnsOf(t), [t]);
   return (
     <div className="border-b border-line" data-testid="hit-rates">
-      <div className="px-3.5 pt-3">
+      <div className="px-4 pt-3">
         <h2 className="text-sm! font-[550] text-muted">{t('notices.rates.title')}</h2>
         <p className="mt-0.5 text-xs text-faint">{t('notices.rates.text')}</p>
       </div>

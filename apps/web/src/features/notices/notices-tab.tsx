@@ -36,7 +36,7 @@ export function NoticesTab({ address, height }: { address: string; height: numbe
 
   return (
     <div className="overflow-y-auto scroll-thin" style={{ height }} data-testid="notices">
-      <div className="flex flex-wrap items-center justify-between gap-3 px-3.5 py-2.5">
+      <div className="flex flex-wrap items-center justify-between gap-3 px-4 py-2.5">
         <SegmentedControl
           label={t('notices.scope')}
           value={scope}

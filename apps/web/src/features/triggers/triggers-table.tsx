@@ -57,7 +57,7 @@ export function TriggersTable({ state, address }: { state: 'open' | 'ended'; add
         }
       />
       {state === 'open' && list.rows.some(({ level, trailing }) => level !== null || trailing !== null) && (
-        <p className="px-3.5 py-2 text-xs text-faint">{t('triggers.list.ownPrice')}</p>
+        <p className="px-4 py-2 text-xs text-faint">{t('triggers.list.ownPrice')}</p>
       )}
       {asked?.what === 'edit' && (
         <EditDialog
@@ -122,8 +122,8 @@ function openColumns(i18n: I18n, solUsd: string | null, onAsk: (asked: Asked) =>
     // On phones the amount stands below the condition: a column of its own would leave no room for either.
     typeColumn(i18n, (row) => (
       <>
-        {conditionText(row, i18n, solUsd)} {/* Chinese may break within a word. */}
-        <span className="whitespace-nowrap">{`· ${amountText(row, t)}`}</span>
+        {conditionText(row, i18n, solUsd)}
+        <span className="block">{amountText(row, t)}</span>
       </>
     )),
     {

@@ -29,7 +29,7 @@ export function CoinsTable({ strategy }: { strategy: StrategyDetail }) {
         empty={<EmptyState height={140} text={t(ended ? 'strategy.coins.noneEnded' : 'strategy.coins.none')} />}
       />
       {!ended && (
-        <div className="px-3.5 py-2">
+        <div className="px-4 py-2">
           <KeyValue label={t('strategy.coins.freeSol')}>
             <Sol value={strategy.freeSol} />
           </KeyValue>
