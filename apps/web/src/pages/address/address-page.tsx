@@ -66,7 +66,14 @@ export function AddressView({ address }: { address: string }) {
       ) : (
         <>
           <section className="card mb-3.5 px-4 py-3 sm:px-5" aria-label={t('shell.titles.address')}>
-            <div className="xl:max-w-3xl">{data ? <Summary address={data} /> : <Skeleton height={90} />}</div>
+            {data ? (
+              // A value stays near its name on a wide screen.
+              <div className="grid items-start lg:grid-cols-2 lg:gap-x-12 lg:[&>p]:col-span-full">
+                <Summary address={data} />
+              </div>
+            ) : (
+              <Skeleton height={60} />
+            )}
           </section>
           {data && data.tokens.length > 0 && <HeldTokens tokens={data.tokens} />}
           <Signatures address={address} />

@@ -9,8 +9,7 @@ import { useT } from '../../i18n/i18n.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
-import { Explain } from '../../ui/explain.tsx';
-import { InfoIcon } from '../../ui/icons.tsx';
+import { Explained } from '../../ui/explained.tsx';
 import { Sol } from '../../ui/numbers.tsx';
 import { Page } from '../../ui/page.tsx';
 import { RelativeTime } from '../../ui/relative-time-text.tsx';
@@ -88,16 +87,7 @@ function Record({ creator }: { creator: CallReply<'getCreator'> }) {
         role="group"
         aria-label={t('strategies.creator.figures')}
       >
-        <Stat
-          label={
-            <Explain title={t('strategies.creator.score')} text={t('strategies.scoreHint')}>
-              <button type="button" className="inline-flex items-center gap-1 rounded hover:text-text">
-                {t('strategies.creator.score')}
-                <InfoIcon size={12} />
-              </button>
-            </Explain>
-          }
-        >
+        <Stat label={<Explained label={t('strategies.creator.score')} text={t('strategies.scoreHint')} />}>
           {creator.score === null ? (
             <span className="font-normal text-faint">{t('strategies.creator.noScore')}</span>
           ) : (

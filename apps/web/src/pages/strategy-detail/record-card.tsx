@@ -1,10 +1,10 @@
 import { missingText, scoreText } from '../../features/strategy-card/tier-badge.tsx';
 import { useT } from '../../i18n/i18n.ts';
+import { Explained } from '../../ui/explained.tsx';
 import { Percent } from '../../ui/numbers.tsx';
 import { RelativeTime } from '../../ui/relative-time-text.tsx';
 import { KeyValue } from '../../ui/stat.tsx';
 import type { StrategyDetail } from './strategy-detail.ts';
-import { Explained } from './summary-card.tsx';
 
 /** What the ranking sees of the strategy, and what speaks against its creator. */
 export function RecordCard({ strategy }: { strategy: StrategyDetail }) {

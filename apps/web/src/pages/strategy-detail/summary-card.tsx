@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import { CreatorLink } from '../../features/strategy-card/creator-link.tsx';
 import { FollowerSample, NoFollowerReturn } from '../../features/strategy-card/follower-sample.tsx';
 import { Age, RunningTime } from '../../features/strategy-card/running-time.tsx';
@@ -10,8 +9,8 @@ import { asLoss } from '../../ui/as-loss.ts';
 import { Address } from '../../ui/address.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
-import { Explain } from '../../ui/explain.tsx';
-import { InfoIcon, ShieldIcon } from '../../ui/icons.tsx';
+import { Explained } from '../../ui/explained.tsx';
+import { ShieldIcon } from '../../ui/icons.tsx';
 import { Percent, Sol } from '../../ui/numbers.tsx';
 import { RelativeTime } from '../../ui/relative-time-text.tsx';
 import { Stat } from '../../ui/stat.tsx';
@@ -162,22 +161,10 @@ function FollowerReturn({ strategy }: { strategy: StrategyDetail }) {
   );
 }
 
-export function Explained({ label, text }: { label: string; text: string }): ReactNode {
-  return (
-    <Explain title={label} text={text}>
-      <button type="button" className="inline-flex items-center gap-1 rounded hover:text-text">
-        {label}
-        <InfoIcon size={12} />
-      </button>
-    </Explain>
-  );
-}
-
 function Actions({ strategy, onAction }: { strategy: StrategyDetail; onAction: (action: DetailAction) => void }) {
   const { t, language } = useI18n();
   const theme = useTheme();
   const running = strategy.status === 'running';
-  const { myFollow } = strategy;
   return (
     <div className="flex flex-wrap items-center gap-2 max-sm:w-full max-sm:*:flex-1">
       {/* A document of its own, under its own policy: it cannot know language and theme from elsewhere. */}
@@ -204,16 +191,8 @@ function Actions({ strategy, onAction }: { strategy: StrategyDetail; onAction: (
           </Button>
         </>
       )}
-      {!strategy.mine && myFollow && (
-        <Button
-          tone="ghost"
-          disabled={myFollow.status === 'closing' || myFollow.status === 'closed'}
-          onClick={() => onAction('cancel')}
-        >
-          {t('strategy.actions.cancel')}
-        </Button>
-      )}
-      {!strategy.mine && !myFollow && strategy.status !== 'ended' && (
+      {/* Whoever follows finds the way out in the card of the own follow. */}
+      {!strategy.mine && !strategy.myFollow && strategy.status !== 'ended' && (
         <Button disabled={!running && strategy.status !== 'publishing'} onClick={() => onAction('follow')}>
           {t('strategy.actions.follow')}
         </Button>

@@ -73,8 +73,14 @@ export function TransactionView({ signature }: { signature: string }) {
       ) : (
         <>
           <section className="card mb-3.5 px-4 py-3 sm:px-5" aria-label={t('shell.titles.transaction')}>
-            {/* A value stays near its name on a wide screen. */}
-            <div className="xl:max-w-3xl">{data ? <Summary transaction={data} /> : <Skeleton height={150} />}</div>
+            {data ? (
+              // A value stays near its name on a wide screen.
+              <div className="grid items-start lg:grid-cols-2 lg:gap-x-12 lg:[&>p]:col-span-full">
+                <Summary transaction={data} />
+              </div>
+            ) : (
+              <Skeleton height={88} />
+            )}
           </section>
           {data?.details && (
             <>

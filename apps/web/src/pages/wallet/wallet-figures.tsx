@@ -2,8 +2,7 @@ import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { useApiQuery } from '../../data/use-api-query.ts';
 import { useT } from '../../i18n/i18n.ts';
-import { Explain } from '../../ui/explain.tsx';
-import { InfoIcon } from '../../ui/icons.tsx';
+import { Explained } from '../../ui/explained.tsx';
 import { Count, Percent, Sol } from '../../ui/numbers.tsx';
 import { RelativeTime } from '../../ui/relative-time-text.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
@@ -33,23 +32,14 @@ export function WalletFigures({
   const chain = useApiQuery('getChainAddress', { address }, { refetchIntervalMs: REFRESH_MS });
   return (
     <section className="card mb-3.5 p-4 sm:p-5" aria-label={t('wallet.figures')}>
-      <div className="mb-3.5 flex min-h-6 flex-wrap items-center gap-2 text-sm text-muted">{children}</div>
       <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
+        <div className="flex min-h-6 flex-wrap items-center gap-2 text-sm text-muted">{children}</div>
         <SegmentedControl
           label={t('wallet.period')}
           value={period}
           onChange={setPeriod}
           options={periods.map((key) => ({ key, label: t(`wallet.periods.${key}`) }))}
         />
-        <Explain title={t('wallet.realized')} text={t('wallet.definition')}>
-          <button
-            type="button"
-            aria-label={t('wallet.realized')}
-            className="grid size-8 place-items-center text-faint hover:text-text"
-          >
-            <InfoIcon size={15} />
-          </button>
-        </Explain>
       </div>
       <div className="grid gap-x-6 gap-y-4 [grid-template-columns:repeat(auto-fill,minmax(136px,1fr))]">
         <PeriodStats figures={wallet?.periods[period]} />
@@ -80,7 +70,7 @@ function PeriodStats({ figures }: { figures: Wallet['periods'][Period] | undefin
   const isKnown = figures !== undefined;
   return (
     <>
-      <Stat label={t('wallet.realized')}>
+      <Stat label={<Explained label={t('wallet.realized')} text={t('wallet.definition')} />}>
         {shown(isKnown, <Sol value={figures?.realizedProfit} tone className="text-xl" />)}
       </Stat>
       <Stat label={t('wallet.winRate')}>
