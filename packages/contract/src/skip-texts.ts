@@ -5,7 +5,7 @@ type Texts = Record<CopySkipReason | 'unknown', string>;
 /** Why a copy did not happen, as the follower reads it: on receipts, in the bell and in mails. */
 export const skipTexts = {
   en: {
-    paused: 'Copying is paused',
+    paused: 'Buys are paused',
     'below-minimum': 'Your share is below the minimum trade of 0.001 SOL',
     'insufficient-balance': 'Not enough free SOL in this follow',
     mintable: 'More of this token can be minted',
@@ -34,7 +34,7 @@ export const skipTexts = {
     unknown: 'Skipped for another reason',
   } satisfies Texts,
   zh: {
-    paused: '跟单已暂停',
+    paused: '买入已暂停',
     'below-minimum': '您的份额低于最小交易金额 0.001 SOL',
     'insufficient-balance': '该跟单的可用 SOL 不足',
     mintable: '该代币可增发',

@@ -165,7 +165,7 @@ it('shows when it fires and at which price it fills, what it gets about, and wha
     replies: { previewTrigger: { lists: [{ ...preview, warnings: ['far-from-price', 'high-impact'] }] } },
   });
   await screen.findByTestId('fires-at');
-  expect(figure('Fires at market price')).toBe('$0.001520 (-23.10%)');
+  expect(figure('Market price then')).toBe('$0.001520 (-23.10%)');
   expect(figure('Market cap then')).toBe('$1.52M');
   expect(figure('Price impact')).toBe('5.00%');
   expect(screen.getByTestId('fills-at').textContent).toContain('$0.001600');

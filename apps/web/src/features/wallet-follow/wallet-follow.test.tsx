@@ -119,7 +119,7 @@ it('keeps a limit in sight that is wrong, because it stops the follow', async ()
   await show(<FollowWalletDialog address={follow.address} name={null} onClose={() => {}} />);
   const more = screen.getByRole('button', { name: /More limits/ });
   fireEvent.click(more);
-  fireEvent.change(screen.getByRole('textbox', { name: 'Tokens left out' }), { target: { value: 'CAT' } });
+  fireEvent.change(screen.getByRole('textbox', { name: 'Excluded tokens' }), { target: { value: 'CAT' } });
   fireEvent.click(more);
   expect(screen.getByText('Token addresses, 50 at most')).toBeTruthy();
 });
@@ -192,7 +192,7 @@ it('lists wallets followed on paper, marked as such, and ends them', async () =>
   };
   const lists = [paper, { ...paper, id: 'w2', endTime: 2, replayedSince: 3 }];
   await show(<PaperWalletsTable />, { replies: { getMyPaperWalletFollows: { lists } } });
-  const rows = await tableRows('Wallets on paper');
+  const rows = await tableRows('Paper wallet follows');
   expect(rows[0]).toMatchObject({
     State: 'Running',
     'Current value': '2.50 SOL',

@@ -203,7 +203,7 @@ it('asks for the password only where a limit is raised, and says from when it ho
   };
   await show(<WithdrawalLimits />, { replies: { getMyWithdrawalLimits: limits } });
   const daily = await screen.findByLabelText('Daily limit');
-  expect(screen.getByTestId('raised-limits').textContent).toMatch(/No own limit, new addresses are held for large/);
+  expect(screen.getByTestId('raised-limits').textContent).toMatch(/No limit set, new addresses are held for large/);
   expect(screen.queryByLabelText('Password')).toBeNull();
   fireEvent.change(daily, { target: { value: '2' } });
   expect(screen.getByLabelText('Password')).toBeTruthy();

@@ -26,7 +26,7 @@ export default {
     strategies: 'Strategy',
     strategyDetail: 'Strategy detail',
     creator: 'Creator',
-    myFollowing: 'My following',
+    myFollowing: 'My follows',
     myStrategy: 'My strategies',
     register: 'Sign up',
     registerSuccess: 'Your wallet',

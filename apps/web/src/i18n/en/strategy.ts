@@ -71,7 +71,7 @@ export default {
     note: 'Buys fill at the round’s price, made worse by what your amount would have added. Joining is priced in the pools of that minute, without the run-up limit. Past results promise nothing.',
     failed: 'Couldn’t simulate the follow',
     paper: 'Follow on paper',
-    paperText: 'From now on for 30 days at most, without money. You find it under Following.',
+    paperText: 'From now on for 30 days at most, without money. You find it under My follows.',
     paperStarted: 'Paper follow started',
     paperLogin: 'Log in to follow on paper',
   },

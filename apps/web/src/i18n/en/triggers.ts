@@ -111,7 +111,7 @@ export default {
   },
   preview: {
     title: 'If placed now',
-    firesAt: 'Fires at market price',
+    firesAt: 'Market price then',
     cap: 'Market cap then',
     fillsAt: 'Est. fill price',
     gets: 'Est. received then',

@@ -89,7 +89,7 @@ export default {
     follow: 'Follow',
     followLabel: 'Follow the wallet {name}',
     strategy: 'Strategy',
-    text: 'Wallets by what they realized, from all trades on record.',
+    text: 'Wallets by realized profit, from all trades on record.',
     table: 'Traders',
     sort: 'Order',
     sorts: { profit: 'Profit', winRate: 'Win rate', volume: 'Volume' },

@@ -3,7 +3,7 @@ import type { TranslationOf } from '../messages.ts';
 
 export default {
   tx: {
-    loadFailed: '无法加载该交易',
+    loadFailed: '交易加载失败',
     invalid: '这不是有效的交易哈希',
     status: '状态',
     statuses: { success: '成功', failed: '失败', pruned: '详情已清除', unknown: '未找到' },
@@ -34,7 +34,7 @@ export default {
     logs: { other: '程序日志，共 {count} 行' },
   },
   address: {
-    loadFailed: '无法加载该地址',
+    loadFailed: '地址加载失败',
     invalid: '这不是有效的 Solana 地址',
     kind: '类型',
     kinds: {

@@ -17,7 +17,7 @@ export default {
   view: { label: '视图', table: '表格', columns: '分栏' },
   table: '代币',
   count: { other: '{count} 个代币' },
-  behind: '显示新排序',
+  behind: '更新列表',
   failed: '代币列表加载失败',
   none: '暂无代币',
   reading: '正在加载行情，代币即将显示',

@@ -39,7 +39,7 @@ export default {
       'other-wallet': '链接中的交易属于不同的钱包。',
       'no-trade': '链接中的某笔交易不是该代币的买卖。',
     },
-    code: '验证码',
+    code: '校验码',
     token: '代币',
     wallet: '钱包',
     paid: '支付',

@@ -118,7 +118,7 @@ export default {
   },
   paper: {
     title: '模拟跟单',
-    text: '不使用真实资金：按真实成交重放，费用计算在内。',
+    text: '不使用真实资金：按真实成交回放，费用计算在内。',
     chip: '模拟',
     strategySame: '策略收益',
     copies: '跟单次数',

@@ -54,7 +54,7 @@ export default {
   followsWallet: '跟单该钱包：',
   simulator: {
     title: '如果当时跟单会怎样？',
-    text: '按您的金额和保护设置重放真实成交，费用计算在内。',
+    text: '按您的金额和保护设置回放真实成交，费用计算在内。',
     open: '开始模拟',
     since: '起始时间',
     sinceOptions: { all: '发布时', '30d': '30 天前', '7d': '7 天前', '24h': '24 小时前' },

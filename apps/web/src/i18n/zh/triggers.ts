@@ -34,7 +34,7 @@ export default {
     'one-cancels-other': '二选一：其中一个触发后，其余自动结束。',
     ladder: '每档卖出各自的份额。',
   },
-  units: { usd: '美元', sol: 'SOL', 'market-cap': '市值', percent: '%' },
+  units: { usd: 'USD', sol: 'SOL', 'market-cap': '市值', percent: '%' },
   fields: {
     price: '价格',
     unit: '价格单位',
@@ -112,7 +112,7 @@ export default {
   },
   preview: {
     title: '如果现在下单',
-    firesAt: '触发时市价',
+    firesAt: '届时市价',
     cap: '届时市值',
     fillsAt: '预计成交价',
     gets: '届时预计收到',

@@ -4,11 +4,11 @@ import type { TranslationOf } from '../messages.ts';
 export default {
   simulator: {
     title: '如果当时跟单会怎样？',
-    text: '按您的金额和限制重放其真实交易，费用计算在内。',
+    text: '按您的金额和限制回放其真实交易，费用计算在内。',
     open: '开始模拟',
   },
   follow: '跟单该钱包',
-  loadFailed: '无法加载该钱包',
+  loadFailed: '钱包加载失败',
   invalid: '这不是有效的 Solana 地址',
   firstSeen: '首次交易',
   neverSeen: '没有该钱包的交易记录',
@@ -38,7 +38,7 @@ export default {
   tabs: { label: '钱包的持仓与交易', holdings: '持仓', trades: '交易', launched: '发行的代币' },
   holdings: {
     none: '该钱包未持有本市场的代币',
-    failed: '无法加载持仓',
+    failed: '持仓加载失败',
     token: '代币',
     amount: '数量',
     value: '当前价值',
@@ -82,7 +82,7 @@ export default {
     removed: '已取消追踪',
     list: '追踪的钱包',
     none: '暂未追踪钱包。打开钱包页面，点击“追踪”。',
-    failed: '无法加载追踪的钱包',
+    failed: '追踪的钱包加载失败',
     count: '{count} / {max}',
     realizedWeek: '7 天已实现盈亏',
     actions: '操作',
@@ -98,7 +98,7 @@ export default {
     rank: '#',
     wallet: '钱包',
     none: '该周期内暂无盈利平仓的钱包',
-    failed: '无法加载交易员榜',
+    failed: '交易员榜加载失败',
     computed: '计算时间',
     winRateHint:
       '按胜率只列出至少 5 笔平仓且已实现盈利不少于 1 SOL 的钱包。自买自卖（对敲）可以伪造这些数据；策略的业绩对此有防护。',
