@@ -39,10 +39,10 @@ function SimulatedChip() {
   return (
     <span
       title={t('shell.simulatedHint')}
-      className="truncate rounded-full border border-dashed border-warn/50 px-[9px] py-0.5 text-xs text-warn max-sm:px-1.5 max-sm:text-2xs"
+      className="shrink-0 rounded-full border border-dashed border-warn/50 px-[9px] py-0.5 text-xs text-warn max-sm:px-1.5 max-sm:text-2xs"
     >
-      <span className="max-lg:hidden">{t('shell.simulated')}</span>
-      <span className="lg:hidden">{t('shell.simulatedShort')}</span>
+      <span className="max-xl:hidden">{t('shell.simulated')}</span>
+      <span className="xl:hidden">{t('shell.simulatedShort')}</span>
     </span>
   );
 }

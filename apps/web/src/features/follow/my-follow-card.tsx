@@ -18,13 +18,14 @@ type Follow = NonNullable<CallReply<'getStrategyDetail'>['myFollow']>;
 const SettingsDialog = late(() => import('./settings-dialog.tsx'));
 const FundsDialog = late(() => import('./funds-dialog.tsx'));
 
+/** In a line of its own where the card is narrow. */
+const wideButton = 'col-span-full sm:max-xl:col-span-1';
+
 /** The reader's own follow beside the strategy's figures. */
 export function MyFollowCard({ follow, onCancel }: { follow: Follow; onCancel: () => void }) {
   const t = useT();
   const [editing, setEditing] = useState<'settings' | 'funds' | null>(null);
   const { status, progress } = follow;
-  const returned = returnedOf(follow);
-  const mode = t(`strategy.follow.modes.${follow.mode}`);
   const hasSteps = progress.total > 0;
   const progressText =
     status === 'closing'
@@ -50,6 +51,35 @@ export function MyFollowCard({ follow, onCancel }: { follow: Follow; onCancel: (
       {(follow.closedBy === 'stop-loss' || follow.closedBy === 'take-profit') && (
         <p className="mb-2 text-sm text-warn">{t(`strategy.mine.closedBy.${follow.closedBy}`)}</p>
       )}
+      <Figures follow={follow} />
+      <NotBought follow={follow} />
+      {editing === 'settings' && <SettingsDialog follow={follow} onClose={() => setEditing(null)} />}
+      {editing === 'funds' && <FundsDialog follow={follow} onClose={() => setEditing(null)} />}
+      {status === 'active' && follow.paused && (
+        <p className="mt-3 text-sm text-warn">{t('strategy.protection.paused')}</p>
+      )}
+      <div className="mt-3 grid grid-cols-2 gap-2">
+        {status === 'active' && <CopyControls follow={follow} onEdit={setEditing} />}
+        <Button
+          tone="ghost"
+          className={`${wideButton} only:col-span-full`}
+          disabled={status === 'closing' || status === 'closed'}
+          onClick={onCancel}
+        >
+          {t('strategy.actions.cancel')}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+/** What was put in and what became of it. */
+function Figures({ follow }: { follow: Follow }) {
+  const t = useT();
+  const returned = returnedOf(follow);
+  const mode = t(`strategy.follow.modes.${follow.mode}`);
+  return (
+    <div className="grid sm:max-xl:grid-cols-2 sm:max-xl:gap-x-10">
       <KeyValue label={t('strategy.mine.mode')}>
         {follow.mode === 'position' ? t('strategy.mine.multiplier', { mode, multiplier: follow.multiplier }) : mode}
       </KeyValue>
@@ -70,19 +100,7 @@ export function MyFollowCard({ follow, onCancel }: { follow: Follow; onCancel: (
       <KeyValue label={t('strategy.mine.since')}>
         <RelativeTime timeMs={follow.openTime} />
       </KeyValue>
-      <NotBought follow={follow} />
-      {status === 'active' && <CopyControls follow={follow} onEdit={setEditing} />}
-      {editing === 'settings' && <SettingsDialog follow={follow} onClose={() => setEditing(null)} />}
-      {editing === 'funds' && <FundsDialog follow={follow} onClose={() => setEditing(null)} />}
-      <Button
-        tone="ghost"
-        className="mt-3 w-full"
-        disabled={status === 'closing' || status === 'closed'}
-        onClick={onCancel}
-      >
-        {t('strategy.actions.cancel')}
-      </Button>
-    </section>
+    </div>
   );
 }
 
@@ -119,19 +137,16 @@ function CopyControls({ follow, onEdit }: CopyControlsProps) {
       await refreshFollows(slug);
     });
   return (
-    <div className="mt-3 flex flex-col gap-2">
-      {paused && <p className="text-sm text-warn">{t('strategy.protection.paused')}</p>}
-      <div className="grid grid-cols-2 gap-2">
-        <Button tone="ghost" onClick={() => onEdit('settings')}>
-          {t('strategy.protection.edit')}
-        </Button>
-        <Button tone="ghost" pending={pending} onClick={() => void toggle()}>
-          {t(paused ? 'strategy.protection.resume' : 'strategy.protection.pause')}
-        </Button>
-      </div>
-      <Button tone="ghost" onClick={() => onEdit('funds')}>
+    <>
+      <Button tone="ghost" onClick={() => onEdit('settings')}>
+        {t('strategy.protection.edit')}
+      </Button>
+      <Button tone="ghost" pending={pending} onClick={() => void toggle()}>
+        {t(paused ? 'strategy.protection.resume' : 'strategy.protection.pause')}
+      </Button>
+      <Button tone="ghost" className={wideButton} onClick={() => onEdit('funds')}>
         {t('strategy.funds.title')}
       </Button>
-    </div>
+    </>
   );
 }

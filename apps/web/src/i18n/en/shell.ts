@@ -5,7 +5,7 @@ export default {
   skip: 'Skip to content',
   mainMenu: 'Main menu',
   simulated: 'simulated market',
-  simulatedShort: 'simulated',
+  simulatedShort: 'sim',
   simulatedHint: 'Prices come from a market simulated on this computer. No real money is involved.',
   login: 'Log in',
   guide: 'Getting started',

@@ -100,11 +100,11 @@ function Equity({ account }: { account: Account | undefined }) {
   );
 }
 
-/** Side by side where there is room, and on phones one below the other; never broken within one. */
+/** Side by side where there is room, else one below the other; never broken within one. */
 function Parts({ children }: { children: ReactNode }) {
   return Children.toArray(children).map((part, index) => (
-    <span key={index} className="block sm:inline-block">
-      {index > 0 && <span className="whitespace-pre max-sm:hidden"> · </span>}
+    <span key={index} className="inline-block max-sm:block lg:max-xl:block">
+      {index > 0 && <span className="whitespace-pre max-sm:hidden lg:max-xl:hidden"> · </span>}
       {part}
     </span>
   ));
@@ -125,7 +125,7 @@ function Figure({
 }) {
   return (
     <section
-      className="card flex min-h-[108px] sm:min-h-[104px] min-w-0 flex-col gap-1 p-3 sm:p-4"
+      className="card flex min-h-[108px] sm:min-h-[104px] lg:max-xl:min-h-[122px] min-w-0 flex-col gap-1 p-3 sm:p-4"
       data-testid={`figure-${name}`}
     >
       <Explain title={label} text={hint}>
@@ -140,7 +140,7 @@ function Figure({
       <div className="flex h-8 items-center text-xl font-bold tracking-[-0.3px] sm:text-2xl">
         {value ?? <Skeleton width={120} height={24} />}
       </div>
-      <div className="num min-h-[1.45em] text-sm text-faint max-sm:whitespace-normal! sm:truncate">
+      <div className="num min-h-[1.45em] text-sm whitespace-normal! text-faint">
         {below ?? <Skeleton width={90} height={12} />}
       </div>
     </section>

@@ -112,7 +112,15 @@ function useTrackedNames(): ReadonlyMap<string, string> {
 
 function columnsOf(t: Translate, names: ReadonlyMap<string, string>): readonly Column<Trader>[] {
   return [
-    { key: 'rank', header: t('wallet.traders.rank'), align: 'start', width: 32, cell: ({ rank }) => rank },
+    {
+      key: 'rank',
+      header: t('wallet.traders.rank'),
+      align: 'start',
+      width: 32,
+      // On phones the others need its room.
+      from: 'sm',
+      cell: ({ rank }) => rank,
+    },
     {
       key: 'wallet',
       header: t('wallet.traders.wallet'),
