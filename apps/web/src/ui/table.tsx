@@ -43,19 +43,25 @@ type TableProps<Row> = {
 /** A row of one line of text. */
 const LINE_HEIGHT = 39;
 
-/** Dense, with a head that stays. For more than about a hundred rows, or rows that change all the time, use VirtualTable. */
-export function Table<Row>(props: TableProps<Row>) {
-  const { label, columns, rows, rowKey, loading = false, skeletonRows = 6, rowHeight = LINE_HEIGHT } = props;
-  const region = useFocusOfRemoved<HTMLDivElement>();
-  // Later columns may be left out on phones, and then this one stands at the edge.
+function cellClasses<Row>(columns: readonly Column<Row>[]): (column: Column<Row>) => string {
+  // Columns may be left out on phones, and then these stand at the edges.
+  const firstOnPhones = columns.find(({ from }) => from === undefined);
   const lastOnPhones = columns.findLast(({ from }) => from === undefined);
-  const cellClass = (column: Column<Row>) =>
+  return (column) =>
     classNames(
-      'px-3.5 py-[9px] sm:first:pl-4 sm:last:pr-4 max-sm:px-1.5 max-sm:first:pl-2.5',
+      'px-3.5 py-[9px] sm:first:pl-4 sm:last:pr-4 max-sm:px-1.5',
+      column === firstOnPhones && 'max-sm:pl-2.5',
       column === lastOnPhones && 'max-sm:pr-2.5',
       column.align === 'start' ? 'text-left' : 'text-right',
       column.from && columnFrom[column.from],
     );
+}
+
+/** Dense, with a head that stays. For more than about a hundred rows, or rows that change all the time, use VirtualTable. */
+export function Table<Row>(props: TableProps<Row>) {
+  const { label, columns, rows, rowKey, loading = false, skeletonRows = 6, rowHeight = LINE_HEIGHT } = props;
+  const region = useFocusOfRemoved<HTMLDivElement>();
+  const cellClass = cellClasses(columns);
   return (
     <div
       ref={region}
