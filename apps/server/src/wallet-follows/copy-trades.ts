@@ -10,6 +10,7 @@
 
 import { AppError } from '@hunter/contract/app-error';
 import type { ErrorName } from '@hunter/contract/error-catalogue';
+import type { AmountOut } from '@hunter/domain/market/swap-maths';
 import { baseUnits } from '@hunter/domain/numbers/base-units';
 import { basisPoints } from '@hunter/domain/numbers/basis-points';
 import { lamports } from '@hunter/domain/numbers/lamports';
@@ -265,9 +266,9 @@ async function placeCopy(deps: WalletFollows, follow: WalletFollow, row: WalletC
   }
 }
 
-function leastOut({ settings }: WalletFollow, row: WalletCopyRow): bigint {
+function leastOut({ settings }: WalletFollow, row: WalletCopyRow): AmountOut {
   const trade = { lamports: lamports(row.lamports), tokens: baseUnits(row.tokens) };
-  return leastTokens(row.amountIn!, trade, basisPoints(settings.maxGapBps));
+  return leastTokens(lamports(row.amountIn!), trade, basisPoints(settings.maxGapBps));
 }
 
 /** The wallet has sold: who is not sold out for an outage is left with what it got rid of. */

@@ -34,7 +34,15 @@ export type SwapRefusal = 'amount-too-small' | 'not-enough-liquidity';
 
 /** A buy brings SOL in and takes tokens out, a sell the other way round. */
 export type AmountIn<Way extends Side> = Way extends 'buy' ? Lamports : BaseUnits;
-export type AmountOut<Way extends Side> = Way extends 'buy' ? BaseUnits : Lamports;
+export type AmountOut<Way extends Side = Side> = Way extends 'buy' ? BaseUnits : Lamports;
+
+const AMOUNT_MAX = 2n ** 64n - 1n;
+
+/** For the least that a swap must bring. A bound may ask for more than anybody can hold; no swap brings the most there can be either. */
+export function leastUnitsOut(side: Side, raw: bigint): AmountOut {
+  const least = smaller(raw, AMOUNT_MAX);
+  return side === 'buy' ? baseUnits(least) : lamports(least);
+}
 
 export type PoolQuote<Way extends Side = Side> =
   | {

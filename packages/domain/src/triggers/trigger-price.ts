@@ -1,4 +1,13 @@
-import { liquidationValue, quotePool, type AmountIn, type Pool, type Ratio, type Side } from '../market/swap-maths.ts';
+import {
+  leastUnitsOut,
+  liquidationValue,
+  quotePool,
+  type AmountIn,
+  type AmountOut,
+  type Pool,
+  type Ratio,
+  type Side,
+} from '../market/swap-maths.ts';
 import { baseUnits } from '../numbers/base-units.ts';
 import { BASIS_POINTS_WHOLE } from '../numbers/basis-points.ts';
 import { divCeil, divFloor } from '../numbers/rounding.ts';
@@ -106,7 +115,7 @@ function inLamports({ unit, value }: Bound, scale: PriceScale): Ratio | null {
 export function leastOut(
   order: { side: Side; size: bigint; level: Level | null; slippageBps: number; price: Ratio | null },
   scale: PriceScale,
-): bigint | null {
+): AmountOut | null {
   const { side, size, level, slippageBps, price } = order;
   const outAt = ({ numerator, denominator }: Ratio): bigint =>
     side === 'sell' ? divCeil(size * numerator, denominator) : divCeil(size * denominator, numerator);
@@ -115,5 +124,6 @@ export function leastOut(
   const isForBetter = level !== null && (side === 'sell' ? level.when === 'above' : level.when === 'below');
   const at = isForBetter ? inLamports(level, scale) : null;
   const limit = at && outAt(at);
-  return limit === null || (slipped !== null && slipped > limit) ? slipped : limit;
+  const least = limit === null || (slipped !== null && slipped > limit) ? slipped : limit;
+  return least === null ? null : leastUnitsOut(side, least);
 }

@@ -194,6 +194,12 @@ describe('the least a buy or a sale may bring', () => {
     expect(leastOut({ ...ask, side: 'sell', size: 3n, price: { ...price, numerator: 0n } }, scale)).toBeNull();
   });
 
+  it('is the most there can be where a level asks for more than anybody can hold', () => {
+    const level = { unit: 'sol', value: 1n, when: 'below' } as const;
+    const ask = { side: 'buy', size: 10n ** 9n, level, slippageBps: 0, price: null } as const;
+    expect(leastOut(ask, scale)).toBe(2n ** 64n - 1n);
+  });
+
   it('is the level alone where nobody knows a price, and no level that is for a worse one', () => {
     const level = { unit: 'sol', value: 10n ** 15n, when: 'above' } as const;
     const ask = { size: 10n ** 6n, slippageBps: 10_000, price: null, level };

@@ -14,7 +14,14 @@ import {
 import { lamports, type Lamports } from '../numbers/lamports.ts';
 import { depthLimit } from '../copying/round-depth.ts';
 import { mulDiv, smaller } from '../numbers/rounding.ts';
-import { liquidationValue, type Pool, type Ratio, type Side } from '../market/swap-maths.ts';
+import {
+  leastUnitsOut,
+  liquidationValue,
+  type Pool,
+  type AmountOut,
+  type Ratio,
+  type Side,
+} from '../market/swap-maths.ts';
 
 // What a wallet on chain does, done after it in a book of one's own. It trades after that wallet, so the price is another one:
 // how far it may be away is a limit of its own.
@@ -228,11 +235,12 @@ export function gapOf(price: Ratio, trade: Pick<WatchedTrade, 'lamports' | 'toke
 
 /** The least that a copy may bring, rounded up: for less its price would lie further above the wallet's than `maxGap`. */
 export function leastTokens(
-  amountIn: bigint,
+  spent: Lamports,
   trade: Pick<WatchedTrade, 'lamports' | 'tokens'>,
   maxGap: BasisPoints,
-): bigint {
-  return mulDiv(amountIn * BASIS_POINTS_WHOLE, trade.tokens, trade.lamports * (BASIS_POINTS_WHOLE + maxGap), 'ceil');
+): AmountOut {
+  const theirs = trade.lamports * (BASIS_POINTS_WHOLE + maxGap);
+  return leastUnitsOut('buy', mulDiv(spent * BASIS_POINTS_WHOLE, trade.tokens, theirs, 'ceil'));
 }
 
 /** The middle value, the lower of two; null without any. */
