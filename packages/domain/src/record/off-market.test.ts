@@ -66,6 +66,12 @@ describe('the worse price of a fill', () => {
     );
   });
 
+  it('is bounded where a trade of nothing for something made a price that nobody can pay', () => {
+    const dust = { numerator: 10n ** 15n, denominator: 1n };
+    expect(worseLamports('buy', baseUnits(10n ** 15n), lamports(5n), dust)).toBe(2n ** 53n);
+    expect(worseLamports('buy', baseUnits(10n ** 15n), lamports(2n ** 60n), dust)).toBe(2n ** 60n);
+  });
+
   it('is measured by the whole reference price, fractions of a lamport included', () => {
     const reference = { numerator: 20n, denominator: 2n };
     expect(offMarketReason(aFill({ reference, lamports: 10_300n }))).toBeNull();
