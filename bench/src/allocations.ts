@@ -1,3 +1,6 @@
+import { address } from '@hunter/solana/address';
+import { Keypair } from '@hunter/solana/keypair';
+import { baseUnits } from '@hunter/domain/numbers/base-units';
 import { randomUUID } from 'node:crypto';
 import { lamports } from '@hunter/domain/numbers/lamports';
 import { openBook } from '../../apps/server/src/ledger/books.ts';
@@ -12,7 +15,7 @@ import { TOKEN_PROGRAM } from '@hunter/solana/program-ids';
 
 const CASH = 1_000_000_000n;
 const SPEND = 10_000_000n;
-const MINT = 'So11111111111111111111111111111111111111113';
+const MINT = address('So11111111111111111111111111111111111111113');
 const ROUNDS = 5;
 
 /** Posting one fill to so many books, against a bare insert of five rows per book in the same run. */
@@ -36,13 +39,13 @@ export async function measureAllocations(database: Database, count: number) {
       bookId,
       userId,
       followId: index === 0 ? null : bookId,
-      wantedIn: SPEND,
-      amountIn: SPEND,
+      wantedIn: lamports(SPEND),
+      amountIn: lamports(SPEND),
       limitedBy: null,
-      runUpLamports: 0n,
-      costLamports: 0n,
+      runUpLamports: lamports(0n),
+      costLamports: lamports(0n),
       reason: null,
-      freeLamports: CASH,
+      freeLamports: lamports(CASH),
     }));
     const now = new Date();
     const placed = await database.transaction(async (sql) => {
@@ -56,9 +59,9 @@ export async function measureAllocations(database: Database, count: number) {
         mint: MINT,
         slippageBps: 100,
       } as const;
-      const costs = { feeReserveLamports: 10_000n, tokenProgram: TOKEN_PROGRAM, now };
+      const costs = { feeReserveLamports: lamports(10_000n), tokenProgram: TOKEN_PROGRAM, now };
       const held = await insertRound(sql, { ...order, parts }, costs);
-      await claimOrders(sql, [{ id, minOut: 1n }]);
+      await claimOrders(sql, [{ id, minOut: baseUnits(1n) }]);
       return held.round!.parts;
     });
     const before = await walPosition(database);
@@ -77,8 +80,8 @@ export async function measureAllocations(database: Database, count: number) {
                   signature: id,
                   slot: 1n,
                   failed: false,
-                  tokens: BigInt(count) * 77_777n + 13n,
-                  lamports: SPEND * BigInt(count),
+                  tokens: baseUnits(BigInt(count) * 77_777n + 13n),
+                  lamports: lamports(SPEND * BigInt(count)),
                   feeLamports: lamports(10_000n),
                   rentLamports: 0n,
                   createdAccount: null,
@@ -114,7 +117,13 @@ async function openBooks(database: Database, count: number) {
       `insert into users (id, email, email_key, password_hash, display_name) values ($1, $2, $2, '', $2)`,
       [userId, userId],
     );
-    await insertWallet(sql, { id: walletId, userId, kind: 'strategy', address: walletId, sealedKey: '' });
+    await insertWallet(sql, {
+      id: walletId,
+      userId,
+      kind: 'strategy',
+      address: Keypair.generate().address,
+      sealedKey: '',
+    });
     bookIds.push((await openBook(sql, { userId, walletId, kind: 'strategy', name: 'Bench' })).id);
     const rows = await sql.query<{ id: string }>(
       `insert into book (user_id, wallet_id, kind, name) select $1, $2, 'follow', 'Bench' from generate_series(2, $3::int) returning id`,

@@ -2,6 +2,7 @@
  * Unit costs measured here (CPU per trade, order, allocation, message and signature; bytes per row) and a day simulated with them
  * at 1 million users, 100,000 sockets and 50,000 market trades a second; names the first bottleneck. Takes how much is measured, 1 unless told.
  */
+import { lamports } from '@hunter/domain/numbers/lamports';
 import { readdirSync } from 'node:fs';
 import type { Address } from '@hunter/solana/address';
 import { RpcClient } from '@hunter/solana/rpc-client';
@@ -132,7 +133,15 @@ async function measureOrders(database: Database, url: string, count: number): Pr
       Promise.all(
         traders.map(({ userId, bookId }) =>
           world.engine.placeOrder(
-            { userId, bookId, mint: world.mint, kind: 'trade', side: 'buy', amountIn: SPEND, slippageBps: 3_000 },
+            {
+              userId,
+              bookId,
+              mint: world.mint,
+              kind: 'trade',
+              side: 'buy',
+              amountIn: lamports(SPEND),
+              slippageBps: 3_000,
+            },
             { waitMs: 120_000 },
           ),
         ),

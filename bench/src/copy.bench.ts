@@ -4,6 +4,7 @@
  * the bot serves, how many allocations are posted, and how many in a second, large round (0 leaves either out). Or `end` and how
  * many follow: ending a strategy against a bare loop of the transactions that return their SOL.
  */
+import { lamports } from '@hunter/domain/numbers/lamports';
 import { Keypair } from '@hunter/solana/keypair';
 import { WRAPPED_SOL_MINT } from '@hunter/solana/program-ids';
 import { placeStrategyRound } from '../../apps/server/src/strategies/copying/place-strategy-round.ts';
@@ -105,7 +106,7 @@ async function trade(world: TradingWorld, deps: Strategies, strategy: Strategy):
     strategyId: strategy.id,
     side: 'buy',
     mint: world.mint,
-    amountIn: SPEND_LAMPORTS,
+    amountIn: lamports(SPEND_LAMPORTS),
     slippageBps: 3_000,
     kind: 'trade',
     waitMs: WAIT_MS,

@@ -1,3 +1,4 @@
+import { lamports } from '@hunter/domain/numbers/lamports';
 import { connectNats } from '../../apps/server/src/platform/bus/nats-bus.ts';
 import { systemClock as clock } from '../../apps/server/src/platform/clock.ts';
 import { LeaseKeeper } from '../../apps/server/src/platform/lease-keeper.ts';
@@ -100,7 +101,7 @@ async function rounds(world: TradingWorld, deps: Strategies, strategy: Strategy)
       strategyId: strategy.id,
       side: 'buy',
       mint: world.mint,
-      amountIn: ONE_SOL,
+      amountIn: lamports(ONE_SOL),
       slippageBps: 3_000,
       kind: 'trade',
       waitMs: 240_000,

@@ -2,6 +2,7 @@
  * What the order engine adds to a trade: time to the confirmed reply against a bare script that quotes, signs, sends and
  * confirms, and throughput of many users at once against the localnet's own limit. Arguments: trades, users.
  */
+import { lamports } from '@hunter/domain/numbers/lamports';
 import { Keypair } from '@hunter/solana/keypair';
 import { WRAPPED_SOL_MINT } from '@hunter/solana/program-ids';
 import { tradingHandlers } from '../../apps/server/src/http/routes/trading.ts';
@@ -70,7 +71,7 @@ async function measureCrowd(world: TradingWorld, count: number) {
         each.push(
           await timed(() =>
             world.engine.placeOrder(
-              { ...order, side: 'buy', amountIn: SPEND_LAMPORTS, slippageBps: 3_000 },
+              { ...order, side: 'buy', amountIn: lamports(SPEND_LAMPORTS), slippageBps: 3_000 },
               { waitMs: 60_000 },
             ),
           ),
@@ -101,7 +102,7 @@ async function startTradingServer(world: TradingWorld, trader: Trader) {
     clock: systemClock,
     solUsd: () => null,
     placeInStrategy: (order) => world.engine.placeOrder(order),
-    followersInput: async () => 0n,
+    followersInput: async () => lamports(0n),
   });
   const server = await startBenchServer(handlers, { userId: trader.userId });
   const buy = async (): Promise<void> => {

@@ -139,7 +139,10 @@ async function measureSending(world: TradingWorld, triggers: TestTriggers, count
   const [trader] = await world.traders(1, 50n * SOL);
   const { userId, bookId } = trader!;
   const own = { userId, bookId, mint: world.mint, slippageBps: 2_000 };
-  await world.engine.placeOrder({ ...own, side: 'buy', amountIn: 20n * SOL, kind: 'trade' }, { waitMs: 60_000 });
+  await world.engine.placeOrder(
+    { ...own, side: 'buy', amountIn: lamports(20n * SOL), kind: 'trade' },
+    { waitMs: 60_000 },
+  );
   let left = Promise.withResolvers<number>();
   const execute = world.venue.execute.bind(world.venue);
   world.venue.execute = (input) => {
@@ -154,10 +157,16 @@ async function measureSending(world: TradingWorld, triggers: TestTriggers, count
   };
   const plain: number[] = [];
   const fired: number[] = [];
-  const change = { mint: world.mint, isBuy: true, wallet: '', atMs: 0 } as StoredTrade;
+  const change = { mint: world.mint, isBuy: true, wallet: '', atMs: 0 } as Partial<StoredTrade> as StoredTrade;
   for (let turn = 0; turn < count; turn += 1) {
     const startedMs = performance.now();
-    const order = world.engine.placeOrder({ ...own, side: 'sell', amountIn: 1_000_000n, kind: 'close', fit: true });
+    const order = world.engine.placeOrder({
+      ...own,
+      side: 'sell',
+      amountIn: lamports(1_000_000n),
+      kind: 'close',
+      fit: true,
+    });
     plain.push(await sent(startedMs));
     await order;
     await placeTriggers(

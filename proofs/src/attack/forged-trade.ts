@@ -1,3 +1,4 @@
+import { lamports } from '@hunter/domain/numbers/lamports';
 import type { Address } from '@hunter/solana/address';
 import { associatedTokenAddress } from '@hunter/solana/associated-token-address';
 import { Keypair } from '@hunter/solana/keypair';
@@ -67,7 +68,7 @@ async function buyAtVenue(venue: LocalVenue, wallet: Keypair, mint: Address): Pr
   const quote = await venue.quote({
     mint,
     side: 'buy',
-    amount: STAKE_LAMPORTS,
+    amount: lamports(STAKE_LAMPORTS),
     slippageBps: 5_000,
     taker: wallet.address,
   });

@@ -7,7 +7,7 @@ import type { CopySkipReason } from '@hunter/domain/copying/copy-skip';
 import { refuseCoin, type CopyableCoin } from '@hunter/domain/copying/copyable-coin';
 import { runUpOfClosedTrip } from '@hunter/domain/copying/follow-protection';
 import { decideGuard, type GuardReason } from '@hunter/domain/copying/follow-guard';
-import { lamports } from '@hunter/domain/numbers/lamports';
+import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
 import { joinLeft, planJoinRound, type PlannedBuy } from '@hunter/domain/copying/round-plan';
 import { quotePool, spotPrice, type Ratio, type Side } from '@hunter/domain/market/swap-maths';
 import { knownEquity, type Holdings } from '../../../apps/server/src/strategies/book-holdings.ts';
@@ -345,13 +345,14 @@ export class AttackedStrategy {
   #candidate(follow: AttackedFollow, mint: Address): BuyCandidate {
     const { nowMs } = this.market;
     follow.used = follow.used.filter(({ atMs }) => atMs > nowMs - DAY_MS);
-    const sum = (pick: (use: Use) => bigint): bigint => follow.used.reduce((total, use) => total + pick(use), 0n);
+    const sum = (pick: (use: Use) => bigint): Lamports =>
+      lamports(follow.used.reduce((total, use) => total + pick(use), 0n));
     const runUps = [...Map.groupBy(follow.used, ({ trip }) => trip)].map(([{ isClosed, realized }, uses]) => {
       const used = uses.reduce((total, { runUp }) => total + runUp, 0n);
       return { mint: uses[0]!.mint, counted: isClosed ? runUpOfClosedTrip(used, realized) : used };
     });
-    const runUp = (counts: (of: Address) => boolean): bigint =>
-      runUps.reduce((total, each) => total + (counts(each.mint) ? each.counted : 0n), 0n);
+    const runUp = (counts: (of: Address) => boolean): Lamports =>
+      lamports(runUps.reduce((total, each) => total + (counts(each.mint) ? each.counted : 0n), 0n));
     return {
       ...follow,
       followId: follow.id,
@@ -394,7 +395,12 @@ export class AttackedStrategy {
       creator: who === 'creator' ? 0 : null,
       tieKeys: () => [...books.keys()],
     };
-    const shares = allocateRound(parts, { side, amountIn, amountOut, feeLamports: networkFee });
+    const shares = allocateRound(parts, {
+      side,
+      amountIn: lamports(amountIn),
+      amountOut: baseUnits(amountOut),
+      feeLamports: lamports(networkFee),
+    });
     for (const [index, share] of shares.entries()) {
       const { book } = books[index]!;
       const held = book.tokens.get(mint) ?? 0n;

@@ -39,8 +39,8 @@ export const newerFaults: readonly Fault[] = [
   },
   {
     file: 'apps/server/src/trading/trade.ts',
-    find: 'side, amount: amount + beside, slippageBps',
-    replace: 'side, amount, slippageBps',
+    find: 'unitsIn(side, amount + beside)',
+    replace: 'amount',
     test: 'apps/server/src/strategies/protection.db.test.ts',
     title: 'is told the price of the round, with all who go along, and gets it',
   },

@@ -1,3 +1,5 @@
+import { Keypair } from '@hunter/solana/keypair';
+import { baseUnits } from '@hunter/domain/numbers/base-units';
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@hunter/contract/app-error';
 import type { Position } from '@hunter/domain/record/position';
@@ -34,7 +36,13 @@ export class DatabaseLedger implements RoundLedger {
       [this.#userId, this.#userId],
     );
     const [id, userId] = [this.#walletId, this.#userId];
-    await insertWallet(this.#database, { id, userId, kind: 'strategy', address: id, sealedKey: '' });
+    await insertWallet(this.#database, {
+      id,
+      userId,
+      kind: 'strategy',
+      address: Keypair.generate().address,
+      sealedKey: '',
+    });
   }
 
   async open(kind: 'strategy' | 'follow' | 'unclaimed', chosen: string): Promise<string> {
@@ -80,7 +88,7 @@ export class DatabaseLedger implements RoundLedger {
   }
 
   async settle({ id }: ModelRound, fill: ChainFill): Promise<void> {
-    await claimOrders(this.#database, [{ id, minOut: 1n }]);
+    await claimOrders(this.#database, [{ id, minOut: baseUnits(1n) }]);
     const settlement = { orderId: id, tokenProgram: TOKEN_PROGRAM, venueFeeBps: 50, at: new Date(), fill };
     await this.#database.transaction((sql) => settleOrders(sql, [settlement]));
   }

@@ -1,10 +1,11 @@
-import type { Address } from '@hunter/domain/address';
+import { NOTHING_USED } from '../../../apps/server/src/trading/rounds/allocation-store.ts';
+import { address, type Address } from '@hunter/solana/address';
 import { baseUnits } from '@hunter/domain/numbers/base-units';
 import { decideCopySale } from '@hunter/domain/copying/copying';
-import { lamports } from '@hunter/domain/numbers/lamports';
+import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
 import { heldTokens } from '@hunter/domain/record/position';
 import { SeededRandom } from '@hunter/domain/seeded-random';
-import { quotePool, spotPrice, type Pool, type Side } from '@hunter/domain/market/swap-maths';
+import { unitsIn, quotePool, spotPrice, type Pool, type Side } from '@hunter/domain/market/swap-maths';
 import { SOL } from '../../../apps/server/src/ledger/journal.ts';
 import { WALLET_MINIMUM_LAMPORTS } from '../../../apps/server/src/ledger/wallet-minimum.ts';
 import type { Holdings } from '../../../apps/server/src/strategies/book-holdings.ts';
@@ -19,9 +20,11 @@ import { FEE_RESERVE, type ModelRound, type RoundLedger } from './round-ledger.t
 
 const ONE_SOL = 1_000_000_000n;
 const RENT = 2_039_280n;
-const MINTS = ['So11111111111111111111111111111111111111113', 'So11111111111111111111111111111111111111114'] as const;
+const MINTS = ['So11111111111111111111111111111111111111113', 'So11111111111111111111111111111111111111114'].map(
+  address,
+);
 const FOLLOWS_MAX = 12;
-const nothing = { limitedBy: null, runUpLamports: 0n, costLamports: 0n, reason: null };
+const nothing = { limitedBy: null, runUpLamports: lamports(0n), costLamports: lamports(0n), reason: null };
 
 export type Played = { commands: number; filled: number; failed: number; released: number; refused: number };
 
@@ -121,9 +124,9 @@ class RoundPlay {
   }
 
   async #buy(): Promise<void> {
-    const mint = this.#random.pick(MINTS) as Address;
+    const mint = this.#random.pick(MINTS);
     const pool = this.#pools.get(mint)!;
-    const rentLamports = this.#accounts.has(mint) ? 0n : RENT;
+    const rentLamports = lamports(this.#accounts.has(mint) ? 0n : RENT);
     const books = await this.#holdings();
     const spendable = spendableBesideFloat(books[0]!, rentLamports);
     const spend = this.#amount(spendable / 3n);
@@ -171,7 +174,7 @@ class RoundPlay {
         reason: decision.kind === 'skip' ? decision.reason : null,
       });
     }
-    await this.#trade('sell', mint, parts, 0n);
+    await this.#trade('sell', mint, parts, lamports(0n));
   }
 
   /** Some leave, without a part of the creator's. */
@@ -182,13 +185,13 @@ class RoundPlay {
       const own = await this.#cash(book, mint);
       if (own > 0n && this.#random.chance(0.5)) parts.push({ book, amountIn: own, reason: null });
     }
-    if (parts.length > 0) await this.#trade('sell', mint, parts, 0n);
+    if (parts.length > 0) await this.#trade('sell', mint, parts, lamports(0n));
   }
 
-  async #trade(side: Side, mint: string, parts: readonly Part[], rentLamports: bigint): Promise<void> {
+  async #trade(side: Side, mint: Address, parts: readonly Part[], rentLamports: Lamports): Promise<void> {
     this.#rounds += 1;
     const total = parts.reduce((sum, { amountIn }) => sum + amountIn, 0n);
-    const quote = quotePool(this.#pools.get(mint)!, side, total as never);
+    const quote = quotePool(this.#pools.get(mint)!, side, unitsIn(side, total));
     if (quote.kind === 'refused') return;
     const cash = await Promise.all(parts.map(({ book }) => this.#cash(book, SOL)));
     const rounds = this.#ledgers.map((_, ledger): ModelRound => ({
@@ -201,10 +204,10 @@ class RoundPlay {
         bookId: this.#books[book]![ledger]!,
         userId: '',
         followId: book === 0 ? null : this.#books[book]![ledger]!,
-        wantedIn: amountIn,
-        amountIn,
+        wantedIn: unitsIn(side, amountIn),
+        amountIn: unitsIn(side, amountIn),
         reason,
-        freeLamports: cash[index]!,
+        freeLamports: lamports(cash[index]!),
       })),
     }));
     const isHeld = await Promise.all(this.#ledgers.map((ledger, index) => ledger.hold(rounds[index]!)));
@@ -228,11 +231,11 @@ class RoundPlay {
       signature: rounds[0]!.id,
       slot: BigInt(this.#rounds),
       failed,
-      tokens: failed ? 0n : tokens,
-      lamports: failed ? 0n : sol,
+      tokens: baseUnits(failed ? 0n : tokens),
+      lamports: lamports(failed ? 0n : sol),
       feeLamports: lamports(feeLamports),
       rentLamports: rent,
-      createdAccount: rent > 0n ? `${rounds[0]!.id} account` : null,
+      createdAccount: rent > 0n ? (`${rounds[0]!.id} account` as Address) : null,
     };
     await Promise.all(this.#ledgers.map((ledger, index) => ledger.settle(rounds[index]!, fill)));
     this.#move(SOL, -feeLamports - rent);
@@ -292,9 +295,7 @@ class RoundPlay {
     return this.#books.map(([name]) => {
       const free = lamports(balances.get(`${name} cash ${SOL}`) ?? 0n);
       const rentLamports = lamports(balances.get(`${name} rent ${SOL}`) ?? 0n);
-      const tokens = MINTS.map(
-        (mint) => [mint as Address, baseUnits(balances.get(`${name} cash ${mint}`) ?? 0n)] as const,
-      );
+      const tokens = MINTS.map((mint) => [mint, baseUnits(balances.get(`${name} cash ${mint}`) ?? 0n)] as const);
       return {
         freeLamports: free,
         lamports: free,
@@ -305,7 +306,7 @@ class RoundPlay {
   }
 
   #candidate(book: number): BuyCandidate {
-    const used = { runUpUsed: 0n, runUpUsedTotal: 0n, costHour: 0n, costDay: 0n };
+    const used = NOTHING_USED;
     const name = String(book);
     const follow = { followId: name, userId: name, bookId: name, status: 'active', paused: false } as const;
     const mode = book % 3 === 0 ? 'position' : 'sol';

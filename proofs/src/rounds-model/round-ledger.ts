@@ -1,4 +1,5 @@
-import { lamports } from '@hunter/domain/numbers/lamports';
+import type { Address } from '@hunter/solana/address';
+import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
 import { FLAT, positionAfter, type Position } from '@hunter/domain/record/position';
 import type { Side } from '@hunter/domain/market/swap-maths';
 import { coverOutflow } from '../../../apps/server/src/ledger/cover-outflow.ts';
@@ -8,15 +9,15 @@ import { fillEntry, holdEntry, releaseEntry } from '../../../apps/server/src/tra
 import type { HeldPart, Order } from '../../../apps/server/src/trading/order.ts';
 import { holdOf, shareFill, type NewPart } from '../../../apps/server/src/trading/rounds/round.ts';
 
-export const FEE_RESERVE = 10_000n;
+export const FEE_RESERVE = lamports(10_000n);
 
 export type ModelRound = {
   id: string;
   side: Side;
-  mint: string;
+  mint: Address;
   parts: readonly NewPart[];
   /** The deposit of the wallet's token account, which the first purchase of a coin makes. */
-  rentLamports: bigint;
+  rentLamports: Lamports;
 };
 
 /** What a wallet's books go through, by the pure rules or in a database. */

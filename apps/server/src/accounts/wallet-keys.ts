@@ -1,5 +1,6 @@
 import type { FactorClient, SecondFactor } from '@hunter/signer-client/factor-client';
 import type { ShownKey } from '@hunter/signer-client/signer-client';
+import type { Address } from '@hunter/solana/address';
 import type { SealedWallet } from '../ledger/wallets.ts';
 
 /** What the signer wants to see before it shows a key; a passkey signs the id. */
@@ -23,7 +24,7 @@ export interface WalletKeys {
     walletId: string;
     password: string;
     sealTo?: string;
-  }): Promise<{ address: string; privateKey: ShownKey; sealedKey: string }>;
+  }): Promise<{ address: Address; privateKey: ShownKey; sealedKey: string }>;
   /** Null when the old password is wrong. */
   changePassword(
     wallet: SealedWallet,

@@ -1,3 +1,4 @@
+import { Keypair } from '@hunter/solana/keypair';
 import { AppError } from '@hunter/contract/app-error';
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
@@ -99,7 +100,13 @@ describe('Idempotency', () => {
       `insert into users (id, email, email_key, password_hash, display_name) values ($1, $2, $2, '', $2)`,
       [userId, userId],
     );
-    await insertWallet(database, { id: userId, userId, kind: 'personal', address: userId, sealedKey: '' });
+    await insertWallet(database, {
+      id: userId,
+      userId,
+      kind: 'personal',
+      address: Keypair.generate().address,
+      sealedKey: '',
+    });
     const open = async (openedAt: Date) => {
       const { id } = await openBook(database, { userId, walletId: userId, kind: 'strategy', name: 'Held' });
       await database.query(

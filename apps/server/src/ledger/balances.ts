@@ -1,4 +1,7 @@
+import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
+import { larger } from '@hunter/domain/numbers/rounding';
 import { arrayText, type Sql } from '../platform/postgres.ts';
+import { amountOf, type AmountOf } from './asset-amount.ts';
 import type { BookKind } from './books.ts';
 import { WALLET_MINIMUM_LAMPORTS } from './wallet-minimum.ts';
 
@@ -42,8 +45,12 @@ export async function loadMintsOf(sql: Sql, walletId: string): Promise<string[]>
 }
 
 /** Free amounts of one asset, by book; a book without any is left out. */
-export async function loadCashOf(sql: Sql, bookIds: readonly string[], asset: string): Promise<Map<string, bigint>> {
-  const rows = await sql.query<{ bookId: string; amount: bigint }>(
+export async function loadCashOf<Asset extends string>(
+  sql: Sql,
+  bookIds: readonly string[],
+  asset: Asset,
+): Promise<Map<string, AmountOf<Asset>>> {
+  const rows = await sql.query<{ bookId: string; amount: AmountOf<Asset> }>(
     `select book_id as "bookId", cash as amount from holding
      where book_id = any($1::uuid[]) and asset = $2 and cash > 0`,
     [bookIds, asset],
@@ -66,27 +73,31 @@ export async function loadCashAt(
 }
 
 /** Free amount of one asset in one book. */
-export async function loadCash(sql: Sql, bookId: string, asset: string): Promise<bigint> {
-  const rows = await sql.query<{ amount: bigint }>(
+export async function loadCash<Asset extends string>(sql: Sql, bookId: string, asset: Asset): Promise<AmountOf<Asset>> {
+  const rows = await sql.query<{ amount: AmountOf<Asset> }>(
     `select cash as amount from holding where book_id = $1 and asset = $2`,
     [bookId, asset],
   );
-  return rows[0]?.amount ?? 0n;
+  return rows[0]?.amount ?? amountOf(asset, 0n);
 }
 
 /** Likewise, locked until the caller's transaction ends. */
-export async function lockCashOf(sql: Sql, bookId: string, asset: string): Promise<bigint> {
-  const rows = await sql.query<{ amount: bigint }>(
+export async function lockCashOf<Asset extends string>(
+  sql: Sql,
+  bookId: string,
+  asset: Asset,
+): Promise<AmountOf<Asset>> {
+  const rows = await sql.query<{ amount: AmountOf<Asset> }>(
     `select cash as amount from holding where book_id = $1 and asset = $2 for update`,
     [bookId, asset],
   );
-  return rows[0]?.amount ?? 0n;
+  return rows[0]?.amount ?? amountOf(asset, 0n);
 }
 
 /** What a personal book may spend: the wallet's minimum stays. */
-export function spendableLamports(cash: bigint, kind: BookKind): bigint {
+export function spendableLamports(cash: Lamports, kind: BookKind): Lamports {
   const free = kind === 'personal' ? cash - WALLET_MINIMUM_LAMPORTS : cash;
-  return free > 0n ? free : 0n;
+  return lamports(larger(0n, free));
 }
 
 /** For SQL, of rows of `holding` named `h`: the order in which everybody locks them. */

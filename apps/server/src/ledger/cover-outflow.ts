@@ -1,5 +1,5 @@
 import { shareOut } from '@hunter/domain/copying/allocation';
-import type { FreeBalance } from './wallet-balance.ts';
+import type { BookAmount } from './wallet-balance.ts';
 
 /**
  * Whose money an outflow was that nobody here signed: what is unclaimed and the personal book's first, then that of all other books
@@ -7,10 +7,10 @@ import type { FreeBalance } from './wallet-balance.ts';
  * under way with it; where free money does not suffice, less is covered.
  */
 export function coverOutflow(
-  free: readonly Pick<FreeBalance, 'bookId' | 'kind' | 'amount'>[],
+  free: readonly Pick<BookAmount, 'bookId' | 'kind' | 'amount'>[],
   amount: bigint,
 ): { bookId: string; amount: bigint }[] {
-  const isFirst = ({ kind }: Pick<FreeBalance, 'kind'>): boolean => kind === 'personal' || kind === 'unclaimed';
+  const isFirst = ({ kind }: Pick<BookAmount, 'kind'>): boolean => kind === 'personal' || kind === 'unclaimed';
   const taken: { bookId: string; amount: bigint }[] = [];
   let missing = amount;
   for (const { bookId, amount: has } of free.filter(isFirst)) {

@@ -70,8 +70,8 @@ export async function hasPositionOpenedSince(
 }
 
 /** What the tokens in the personal wallet cost: what they are worth changes by the second, and those from outside have no cost. */
-export async function loadCostOf(sql: Sql, userId: string): Promise<bigint> {
-  const rows = await sql.query<{ cost: bigint }>(
+export async function loadCostOf(sql: Sql, userId: string): Promise<Lamports> {
+  const rows = await sql.query<{ cost: Lamports }>(
     `select coalesce(sum(p.cost_lamports), 0)::numeric(40, 0) as cost from position p join book b on b.id = p.book_id
      where p.user_id = $1 and b.kind = 'personal'`,
     [userId],

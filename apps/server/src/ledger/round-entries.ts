@@ -1,3 +1,4 @@
+import type { Allocation } from '@hunter/domain/copying/allocation';
 import type { Sql } from '../platform/postgres.ts';
 import { postLines, type JournalKind, type Posting } from './journal.ts';
 
@@ -16,17 +17,15 @@ export async function postRoundRelease(sql: Sql, { orderId, at }: Act): Promise<
   await insertRoundEntry(sql, 'order-release', 'release', { orderId, at });
 }
 
-export type RoundFill = Act & {
-  signature: string;
-  slot: bigint;
-  amountIn: bigint;
-  amountOut: bigint;
-  feeLamports: bigint;
-  /** What each of its allocations put in, got and paid (`packShares`). */
-  shares: Buffer;
-  /** The entry's own lines: the outside world, the control lines, and what the round cost beside its allocations. */
-  postings: readonly Posting[];
-};
+export type RoundFill = Act &
+  Allocation & {
+    signature: string;
+    slot: bigint;
+    /** What each of its allocations put in, got and paid (`packShares`). */
+    shares: Buffer;
+    /** The entry's own lines: the outside world, the control lines, and what the round cost beside its allocations. */
+    postings: readonly Posting[];
+  };
 
 /** Posts a round that traded. Positions and round trips of a purchase follow by themselves; those of a sale are the caller's. */
 export async function postRoundFill(sql: Sql, { postings, ...fill }: RoundFill): Promise<void> {

@@ -1,3 +1,4 @@
+import { Keypair } from '@hunter/solana/keypair';
 import { randomUUID } from 'node:crypto';
 import { baseUnits } from '@hunter/domain/numbers/base-units';
 import { lamports } from '@hunter/domain/numbers/lamports';
@@ -26,7 +27,13 @@ async function aUser(): Promise<string> {
     `insert into users (id, email, email_key, password_hash, display_name) values ($1, $2, $2, '', $2)`,
     [id, `${id}@example.com`],
   );
-  await insertWallet(database, { id, userId: id, kind: 'personal', address: id, sealedKey: '' });
+  await insertWallet(database, {
+    id,
+    userId: id,
+    kind: 'personal',
+    address: Keypair.generate().address,
+    sealedKey: '',
+  });
   return id;
 }
 
@@ -92,7 +99,13 @@ describe('moveSol', () => {
   it('moves nothing between the books of two wallets', async () => {
     const { userId } = personal;
     const walletId = randomUUID();
-    await insertWallet(database, { id: walletId, userId, kind: 'strategy', address: walletId, sealedKey: '' });
+    await insertWallet(database, {
+      id: walletId,
+      userId,
+      kind: 'strategy',
+      address: Keypair.generate().address,
+      sealedKey: '',
+    });
     const elsewhere = await aBook(userId, 'strategy', walletId);
     await expect(moveSol(database, personal, elsewhere, lamports(1n), randomUUID())).rejects.toThrow('one wallet');
     await expect(moveTokens(database, personal, elsewhere, 'mint', baseUnits(1n), randomUUID(), AT)).rejects.toThrow(
@@ -131,9 +144,9 @@ describe('moveTokens', () => {
 
 describe('spendableLamports', () => {
   it('lets a personal book spend all but the wallet minimum, and the others everything', () => {
-    expect(spendableLamports(WALLET_MINIMUM_LAMPORTS + 5n, 'personal')).toBe(5n);
-    expect(spendableLamports(WALLET_MINIMUM_LAMPORTS - 1n, 'personal')).toBe(0n);
-    expect(spendableLamports(7n, 'follow')).toBe(7n);
-    expect(spendableLamports(7n, 'strategy')).toBe(7n);
+    expect(spendableLamports(lamports(WALLET_MINIMUM_LAMPORTS + 5n), 'personal')).toBe(5n);
+    expect(spendableLamports(lamports(WALLET_MINIMUM_LAMPORTS - 1n), 'personal')).toBe(0n);
+    expect(spendableLamports(lamports(7n), 'follow')).toBe(7n);
+    expect(spendableLamports(lamports(7n), 'strategy')).toBe(7n);
   });
 });

@@ -1,5 +1,6 @@
 import { AppError } from '@hunter/contract/app-error';
 import type { BaseUnits } from '@hunter/domain/numbers/base-units';
+import type { Lamports } from '@hunter/domain/numbers/lamports';
 import { FLAT, takeOut } from '@hunter/domain/record/position';
 import { violates, type Sql } from '../platform/postgres.ts';
 import { loadCash, lockCashOf } from './balances.ts';
@@ -18,7 +19,7 @@ export async function moveSol(
   sql: Sql,
   from: BookRef,
   to: BookRef,
-  lamports: bigint,
+  lamports: Lamports,
   reference: string,
 ): Promise<boolean> {
   await requireOneWallet(sql, from, to);

@@ -12,21 +12,8 @@ import {
   type TripRow,
 } from './positions.ts';
 
-type StoredFill = {
-  bookId: string;
-  mint: string;
-  userId: string;
-  reference: string;
-  at: Date;
-  kind: Fill['kind'];
-  tokens: bigint;
-  lamports: bigint;
-  feeLamports: bigint;
-  costLamports: bigint;
-  uncostedTokens: bigint;
-};
-
-type Place = { bookId: string; mint: string; userId: string };
+type Place = Pick<FillRow, 'bookId' | 'mint' | 'userId'>;
+type StoredFill = Place & Pick<FillRow, 'reference' | 'at'> & Fill;
 
 /**
  * Takes fills back that did not happen after all. Their rows stay, and a second table says that they no longer count; positions and
@@ -64,8 +51,7 @@ async function computeAgain(sql: Sql, places: readonly Place[]): Promise<void> {
     keys,
   );
   for (const state of states.values()) Object.assign(state, { position: FLAT, openedAt: null, trip: null, ended: [] });
-  for (const row of fills)
-    applyFill(states.get(keyOf(row.bookId, row.mint))!, { ...row, fill: row as unknown as Fill });
+  for (const row of fills) applyFill(states.get(keyOf(row.bookId, row.mint))!, { ...row, fill: row });
   await savePositions(sql, states);
   const before = await sql.query<TripRow>(
     `${SELECT_TRIP} join unnest($1::uuid[], $2::text[]) k (book_id, mint) using (book_id, mint) order by t.id`,

@@ -1,6 +1,8 @@
+import type { BaseUnits } from '@hunter/domain/numbers/base-units';
 import type { Lamports } from '@hunter/domain/numbers/lamports';
 import type { Address } from '@hunter/solana/address';
 import type { Sql } from '../platform/postgres.ts';
+import type { AmountOf } from './asset-amount.ts';
 import { LOCK_ORDER } from './balances.ts';
 import type { BookKind } from './books.ts';
 
@@ -41,21 +43,22 @@ export async function lockPersonalSol(sql: Sql, userId: string): Promise<void> {
   );
 }
 
-export type FreeBalance = {
+/** Of one asset in one book. */
+export type BookAmount<Asset extends string = string> = {
   walletId: string;
   bookId: string;
   kind: BookKind | 'unclaimed';
-  asset: string;
-  amount: bigint;
+  asset: Asset;
+  amount: AmountOf<Asset>;
 };
 
 /** Free amounts in all books of some wallets, locked in the order in which postings lock. */
-export function lockFreeBalances(
+export function lockFreeBalances<Asset extends string>(
   sql: Sql,
   walletIds: readonly string[],
-  assets: readonly string[],
-): Promise<FreeBalance[]> {
-  return sql.query<FreeBalance>(
+  assets: readonly Asset[],
+): Promise<BookAmount<Asset>[]> {
+  return sql.query<BookAmount<Asset>>(
     `select b.wallet_id as "walletId", h.book_id as "bookId", b.kind, h.asset, h.cash as amount
      from holding h join book b on b.id = h.book_id
      where b.wallet_id = any($1::uuid[]) and h.asset = any($2::text[]) ${LOCK_ORDER}`,
@@ -64,8 +67,8 @@ export function lockFreeBalances(
 }
 
 /** What the books of a wallet hold of every asset, set aside or not. */
-export function loadWalletAmounts(sql: Sql, walletId: string): Promise<{ asset: string; amount: bigint }[]> {
-  return sql.query<{ asset: string; amount: bigint }>(
+export function loadWalletAmounts(sql: Sql, walletId: string): Promise<Pick<BookAmount, 'asset' | 'amount'>[]> {
+  return sql.query(
     `select b.asset, sum(b.amount)::numeric(40, 0) as amount from balance b join book k on k.id = b.book_id
      where k.wallet_id = $1 and b.account in ('cash', 'held') group by b.asset`,
     [walletId],
@@ -83,7 +86,7 @@ export async function hasUnclaimed(sql: Sql, walletId: string): Promise<boolean>
 }
 
 /** Wallets in which more free SOL than this is nobody's. */
-export async function loadWalletsWithUnclaimed(sql: Sql, moreThanLamports: bigint): Promise<string[]> {
+export async function loadWalletsWithUnclaimed(sql: Sql, moreThanLamports: Lamports): Promise<string[]> {
   const rows = await sql.query<{ walletId: string }>(
     `select b.wallet_id as "walletId" from book b join holding h on h.book_id = b.id and h.asset = 'SOL'
      where b.kind = 'unclaimed' and h.cash > $1`,
@@ -93,8 +96,8 @@ export async function loadWalletsWithUnclaimed(sql: Sql, moreThanLamports: bigin
 }
 
 /** How much of one token all books of a wallet hold. */
-export async function loadWalletTokens(sql: Sql, walletId: string, mint: string): Promise<bigint> {
-  const rows = await sql.query<{ amount: bigint }>(
+export async function loadWalletTokens(sql: Sql, walletId: string, mint: string): Promise<BaseUnits> {
+  const rows = await sql.query<{ amount: BaseUnits }>(
     `select coalesce(sum(h.cash + h.held), 0)::numeric(40, 0) as amount from book k join holding h on h.book_id = k.id
      where k.wallet_id = $1 and h.asset = $2`,
     [walletId, mint],
@@ -103,10 +106,7 @@ export async function loadWalletTokens(sql: Sql, walletId: string, mint: string)
 }
 
 /** What every book of some wallets holds of every asset, set aside or not. */
-export function loadBookAmounts(
-  sql: Sql,
-  walletIds: readonly string[],
-): Promise<{ walletId: string; bookId: string; kind: BookKind | 'unclaimed'; asset: string; amount: bigint }[]> {
+export function loadBookAmounts(sql: Sql, walletIds: readonly string[]): Promise<BookAmount[]> {
   return sql.query(
     `select k.wallet_id as "walletId", k.id as "bookId", k.kind, b.asset, sum(b.amount)::numeric(40, 0) as amount
      from book k join balance b on b.book_id = k.id

@@ -5,8 +5,8 @@ import type { Sql } from '../platform/postgres.ts';
 export type WalletKind = 'personal' | 'strategy';
 
 /** The sealed key is the signer's text; the server stores it and cannot open it. */
-export type SealedWallet = { userId: string; walletId: string; address: string; sealedKey: string };
-export type Wallet = Omit<SealedWallet, 'address'> & { address: Address; kind: WalletKind };
+export type SealedWallet = { userId: string; walletId: string; address: Address; sealedKey: string };
+export type Wallet = SealedWallet & { kind: WalletKind };
 
 const COLUMNS = `user_id as "userId", id as "walletId", kind, address, envelope as "sealedKey"`;
 
@@ -15,21 +15,20 @@ export const FIRST_WALLET = '00000000-0000-0000-0000-000000000000';
 
 /** A wallet came into being: the treasury watches it, and in local mode the faucet fills a personal one. */
 export const WALLET_CREATED_TOPIC = 'wallet-created';
-export type WalletCreated = { userId: string; walletId: string; kind: WalletKind; address: string };
+export type WalletCreated = ListedWallet;
 
 /** The user of a strategy's wallet is its creator. */
 export async function insertWallet(
   sql: Sql,
-  wallet: { id: string; userId: string; kind: WalletKind; address: string; sealedKey: string },
+  { id: walletId, userId, kind, address, sealedKey }: Omit<Wallet, 'walletId'> & { id: string },
 ): Promise<void> {
   await sql.query(`insert into wallet (id, user_id, kind, address, envelope) values ($1, $2, $3, $4, $5)`, [
-    wallet.id,
-    wallet.userId,
-    wallet.kind,
-    wallet.address,
-    wallet.sealedKey,
+    walletId,
+    userId,
+    kind,
+    address,
+    sealedKey,
   ]);
-  const { id: walletId, userId, kind, address } = wallet;
   await enqueue(sql, WALLET_CREATED_TOPIC, { userId, walletId, kind, address } satisfies WalletCreated);
 }
 
@@ -80,19 +79,19 @@ function ofUser(wallet: Wallet | undefined, userId: string): Wallet {
   return wallet;
 }
 
-export async function loadWalletByAddress(sql: Sql, address: string): Promise<Wallet | null> {
+export async function loadWalletByAddress(sql: Sql, address: Address): Promise<Wallet | null> {
   const rows = await sql.query<Wallet>(`select ${COLUMNS} from wallet where address = $1`, [address]);
   return rows[0] ?? null;
 }
 
-export type WalletAddress = { userId: string; address: string };
+export type WalletAddress = Pick<Wallet, 'userId' | 'address'>;
 
 /** The personal wallets of users, without those who have none, and the wallets of a creator's strategies, ended ones too. */
 export async function loadAddressesAround(
   sql: Sql,
   creatorId: string,
   userIds: readonly string[],
-): Promise<{ personal: WalletAddress[]; strategies: string[] }> {
+): Promise<{ personal: WalletAddress[]; strategies: Address[] }> {
   const rows = await sql.query<WalletAddress & { kind: WalletKind }>(
     `select user_id as "userId", address, kind from wallet where user_id = any($2::uuid[]) and kind = 'personal'
      union all select user_id, address, kind from wallet where user_id = $1 and kind = 'strategy'`,

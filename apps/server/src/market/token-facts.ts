@@ -1,3 +1,4 @@
+import { address, type Address } from '@hunter/solana/address';
 import { AppError } from '@hunter/contract/app-error';
 import type { MintExtension } from '@hunter/domain/market/token-safety';
 import { systemClock } from '../platform/clock.ts';
@@ -5,12 +6,12 @@ import type { Sql } from '../platform/postgres.ts';
 import type { Venue } from '../venue/venue.ts';
 
 export type TokenFact = {
-  mint: string;
+  mint: Address;
   symbol: string;
   name: string;
   decimals: number;
   logoUrl: string;
-  tokenProgram: string;
+  tokenProgram: Address;
   /** Of a Token-2022 mint, once it was read. */
   extensions?: readonly MintExtension[] | undefined;
 };
@@ -45,7 +46,7 @@ export class StoredTokenFacts implements TokenFacts {
     const stale = [...new Set(mints)].filter((mint) => (this.#known.get(mint)?.atMs ?? 0) < nowMs - NAMES_FRESH_MS);
     if (stale.length > 0) {
       const listed = await stored(sql, stale);
-      const found = new Set(listed.map((fact) => fact.mint));
+      const found = new Set<string>(listed.map((fact) => fact.mint));
       const missing = stale.filter((mint) => !found.has(mint) && !this.#known.has(mint));
       const asked = missing.length > 0 ? await this.#fromVenue(missing) : [];
       for (const fact of [...listed, ...asked]) this.#known.set(fact.mint, { fact, atMs: nowMs });
@@ -61,12 +62,12 @@ export class StoredTokenFacts implements TokenFacts {
   async #fromVenue(mints: readonly string[]): Promise<TokenFact[]> {
     const tokens = (await this.#venue.tokens?.(mints)) ?? [];
     return tokens.map(({ mint, symbol, name, decimals, logoUrl, tokenProgram }) => ({
-      mint,
+      mint: address(mint),
       symbol,
       name,
       decimals,
       logoUrl: logoUrl ?? '',
-      tokenProgram,
+      tokenProgram: address(tokenProgram),
     }));
   }
 }

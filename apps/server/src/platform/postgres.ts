@@ -14,7 +14,11 @@ export const connectionWaits = channel('hunter:connection-wait');
 
 export type Row = Record<string, unknown>;
 
-/** What use cases run their SQL on: the pool, or one transaction. */
+/**
+ * What use cases run their SQL on: the pool, or one transaction. A row type may name `Lamports`, `BaseUnits` or `Address`: for rows it is
+ * the door to them. What is stored came through a checked one, and constraints keep what books hold from falling below zero. What may be
+ * negative is a plain bigint there as anywhere.
+ */
 export interface Sql {
   query<R extends Row = Row>(text: string, values?: readonly unknown[]): Promise<R[]>;
 }

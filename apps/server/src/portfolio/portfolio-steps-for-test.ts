@@ -1,3 +1,4 @@
+import { Keypair } from '@hunter/solana/keypair';
 import { randomUUID } from 'node:crypto';
 import { baseUnits } from '@hunter/domain/numbers/base-units';
 import { parseDecimal } from '@hunter/domain/numbers/decimal';
@@ -50,7 +51,7 @@ export async function newPortfolioTest(database: Database): Promise<PortfolioTes
   );
   const walletOf = async (kind: 'personal' | 'strategy') => {
     const id = randomUUID();
-    await insertWallet(database, { id, userId, kind, address: id, sealedKey: '' });
+    await insertWallet(database, { id, userId, kind, address: Keypair.generate().address, sealedKey: '' });
     return id;
   };
   const personal = await openBook(database, {

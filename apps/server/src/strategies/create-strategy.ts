@@ -217,7 +217,7 @@ async function publish(deps: Strategies, strategy: Strategy): Promise<void> {
       fit: true,
     } as const;
     try {
-      await placeStrategyRound(deps, { ...buy, amountIn: BigInt(amount), slippageBps: OPENING_SLIPPAGE_BPS });
+      await placeStrategyRound(deps, { ...buy, amountIn: lamports(BigInt(amount)), slippageBps: OPENING_SLIPPAGE_BPS });
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       // The coin before is still being bought: taken up again later, as after a crash.

@@ -1,3 +1,4 @@
+import type { Address } from '@hunter/solana/address';
 import { AppError } from '@hunter/contract/app-error';
 import type { FollowMode } from '@hunter/domain/copying/copying';
 import type { Sql } from '../platform/postgres.ts';
@@ -7,7 +8,7 @@ import type { Strategies } from './strategies.ts';
 export type FollowStatus = 'opening' | 'active' | 'closing' | 'closed';
 
 /** What joining is to buy of a coin, what the creator held of it then, and the limit that made it less at the last try. */
-export type FollowPlanRow = { mint: string; lamports?: string; heldTokens?: string; reason?: string };
+export type FollowPlanRow = { mint: Address; lamports?: string; heldTokens?: string; reason?: string };
 
 export type FollowEnd = 'follower' | 'stop-loss' | 'take-profit' | 'strategy-end';
 

@@ -39,7 +39,7 @@ export function followedSteps(current: () => { world: TradingWorld; follower: Tr
     strategyId: strategy.id,
     side: 'buy' as const,
     mint: current().world.mint,
-    amountIn,
+    amountIn: lamports(amountIn),
     slippageBps: 2_000,
     kind: 'trade' as const,
     waitMs: 20_000,

@@ -1,3 +1,5 @@
+import { address } from '@hunter/solana/address';
+import { baseUnits } from '@hunter/domain/numbers/base-units';
 import type { Address } from '@hunter/domain/address';
 import { parseDecimal, printDecimal } from '@hunter/domain/numbers/decimal';
 import { lamports, SOL_DECIMALS } from '@hunter/domain/numbers/lamports';
@@ -46,11 +48,11 @@ useTradingWorld(
 const anyMint = () => world.mint;
 
 /** Of those that followers may buy. */
-async function thinnestMint(): Promise<string> {
+async function thinnestMint(): Promise<Address> {
   const listed = (await world.venue.liveliestTokens()).filter(({ tokenProgram }) => tokenProgram === TOKEN_PROGRAM);
   const pools = await world.venue.pools(listed.map(({ mint }) => mint));
   const deepEnough = [...pools].filter(([, { solReserve }]) => solReserve > 60n * SOL);
-  return deepEnough.toSorted(([, one], [, other]) => Number(one.solReserve - other.solReserve))[0]![0];
+  return address(deepEnough.toSorted(([, one], [, other]) => Number(one.solReserve - other.solReserve))[0]![0]);
 }
 
 const { aFollowed, aPurchase } = followedSteps(() => ({ world, follower }));
@@ -94,7 +96,7 @@ describe('a creator who asks what his order would get', () => {
       ['sell', null],
     ] as const) {
       const [held] = (await loadHoldings(deps.database, [strategy.bookId])).values();
-      const all = printDecimal(held!.tokens.get(anyMint() as Address) ?? 0n, token!.decimals);
+      const all = printDecimal(held!.tokens.get(anyMint()) ?? 0n, token!.decimals);
       const request = { ...asked, side, amount: amount ?? all };
       const shown = await quoteTrade(trading, request, userId);
       const alone = await quoteTrade(trading, { ...request, bookId: undefined }, userId);
@@ -111,7 +113,7 @@ describe('a creator who asks what his order would get', () => {
   it('of a strategy that is not his is told what anybody is', async () => {
     const deps = strategiesOn(world);
     const { strategy } = await aFollowed(deps);
-    const order = { bookId: strategy.bookId, side: 'buy' as const, mint: anyMint(), amountIn: SOL };
+    const order = { bookId: strategy.bookId, side: 'buy' as const, mint: anyMint(), amountIn: lamports(SOL) };
     expect(await loadFollowersInput(deps, { ...order, userId: follower.userId })).toBe(0n);
   });
 });
@@ -130,7 +132,7 @@ describe('a follower who sells a coin of his follow', () => {
     });
     const { database, tokens } = trading;
     const live = new LiveOrders({ database, bus, tokens, log: createLog('silent'), balanceChanged: () => {} });
-    const held = (await loadHoldings(database, [follow.bookId])).get(follow.bookId)!.tokens.get(world.mint as Address)!;
+    const held = (await loadHoldings(database, [follow.bookId])).get(follow.bookId)!.tokens.get(world.mint)!;
     const close = () =>
       closePosition(
         trading,
@@ -198,7 +200,7 @@ describe('a follower whose creator buys at a pumped price', () => {
       bookId: leader.bookId,
       side: 'buy',
       mint: anyMint(),
-      amountIn: SOL,
+      amountIn: lamports(SOL),
       slippageBps: 2_000,
       kind: 'trade',
     });
@@ -216,12 +218,12 @@ describe('a follower whose creator buys at a pumped price', () => {
       slippageBps: 2_000,
       kind: 'trade',
     } as const;
-    await world.engine.placeOrder({ ...own, side: 'buy', amountIn: SOL });
+    await world.engine.placeOrder({ ...own, side: 'buy', amountIn: lamports(SOL) });
     const [held] = await world.database.query<{ quantity: bigint }>(
       `select quantity from position where book_id = $1`,
       [leader.bookId],
     );
-    await world.engine.placeOrder({ ...own, side: 'sell', amountIn: held!.quantity });
+    await world.engine.placeOrder({ ...own, side: 'sell', amountIn: baseUnits(held!.quantity) });
     await placeStrategyRound(deps, aPurchase(strategy));
     expect((await receiptsOf(deps, strategy))[0]).toMatchObject({ kind: 'fill' });
   });

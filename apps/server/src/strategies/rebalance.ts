@@ -5,7 +5,7 @@ import type { Order } from '../trading/order.ts';
 import { requestOrderId } from '../trading/request-order-id.ts';
 import { holdingValue, loadHoldings } from './book-holdings.ts';
 import { spendableBesideFloat } from './copying/creator-float.ts';
-import { placeStrategyRound } from './copying/place-strategy-round.ts';
+import { placeStrategyRound, type RoundRequest } from './copying/place-strategy-round.ts';
 import { NETWORK_FEE_LAMPORTS, OPENING_SLIPPAGE_BPS, REBALANCE_DUST_LAMPORTS } from './costs.ts';
 import { readTargets, type TargetCoin } from './create-strategy.ts';
 import type { Strategies } from './strategies.ts';
@@ -63,7 +63,7 @@ export async function rebalance(
   return { orders: [...orders], refused, remaining };
 }
 
-type Step = { side: 'buy' | 'sell'; mint: string; amountIn: bigint };
+type Step = Pick<RoundRequest, 'side' | 'mint' | 'amountIn'>;
 
 async function planSteps(
   deps: Strategies,

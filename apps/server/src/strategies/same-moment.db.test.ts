@@ -1,3 +1,4 @@
+import { baseUnits } from '@hunter/domain/numbers/base-units';
 import { randomUUID } from 'node:crypto';
 import { lamports } from '@hunter/domain/numbers/lamports';
 import { SignerError } from '@hunter/signer-client/signer-error';
@@ -56,7 +57,7 @@ const aPurchase = (strategy: Strategy) => ({
   strategyId: strategy.id,
   side: 'buy' as const,
   mint: world.mint,
-  amountIn: SOL,
+  amountIn: lamports(SOL),
   slippageBps: 2_000,
   kind: 'trade' as const,
   waitMs: 20_000,
@@ -66,7 +67,7 @@ const trading = () => {
   const { database, engine, venue, tokens, pools } = world;
   const placing = {
     placeInStrategy: (order: Parameters<typeof placeInStrategy>[1]) => placeInStrategy(deps, order),
-    followersInput: async () => 0n,
+    followersInput: async () => lamports(0n),
   };
   return { database, engine, venue, tokens, pools, clock: systemClock, solUsd: () => null, ...placing };
 };
@@ -153,7 +154,7 @@ describe('a creator who orders twice at the same moment', () => {
     const { strategy, leader } = await aFollowed();
     await placeStrategyRound(deps, aPurchase(strategy));
     const { userId, bookId } = leader;
-    const own = { userId, bookId, side: 'buy' as const, mint: world.mint, amountIn: SOL / 2n };
+    const own = { userId, bookId, side: 'buy' as const, mint: world.mint, amountIn: lamports(SOL / 2n) };
     await world.engine.placeOrder({ ...own, slippageBps: 2_000, kind: 'trade' }, { waitMs: 20_000 });
     expect(await loadCreatorHoldings(deps, strategy)).toMatchObject([{ mint: world.mint, where: 'personal' }]);
     await world.database.query(`update book set kind = 'wallet-follow' where id = $1`, [bookId]);
@@ -164,7 +165,14 @@ describe('a creator who orders twice at the same moment', () => {
   it('buys alone while an order of his own in the coin is on its way', async () => {
     const { strategy, leader, follower } = await aFollowed();
     const { userId, bookId } = leader;
-    const order = { id: randomUUID(), userId, bookId, side: 'buy' as const, mint: world.mint, amountIn: SOL / 2n };
+    const order = {
+      id: randomUUID(),
+      userId,
+      bookId,
+      side: 'buy' as const,
+      mint: world.mint,
+      amountIn: lamports(SOL / 2n),
+    };
     await world.database.transaction((sql) =>
       world.engine.placeIn(sql, [{ ...order, slippageBps: 2_000, kind: 'trade' }]),
     );
@@ -183,7 +191,14 @@ describe('a creator who orders twice at the same moment', () => {
       { bookId: null, account: 'external' as const, asset: world.mint, amount: -1_000n },
     ];
     await postEntries(world.database, [{ kind: 'deposit', reference: `tokens of ${bookId}`, postings }]);
-    const order = { id: randomUUID(), userId, bookId, side: 'sell' as const, mint: world.mint, amountIn: 1_000n };
+    const order = {
+      id: randomUUID(),
+      userId,
+      bookId,
+      side: 'sell' as const,
+      mint: world.mint,
+      amountIn: baseUnits(1_000n),
+    };
     const { buying } = await world.database.transaction(async (sql) => {
       await lockCoinsOfCreators(sql, [{ userId, mint: world.mint }]);
       await world.engine.placeIn(sql, [{ ...order, slippageBps: 2_000, kind: 'trade' }]);

@@ -1,3 +1,4 @@
+import type { Address } from '@hunter/solana/address';
 import { AppError } from '@hunter/contract/app-error';
 import type { Pool } from '@hunter/domain/market/swap-maths';
 import { baseUnits } from '@hunter/domain/numbers/base-units';
@@ -31,7 +32,7 @@ import { plainMints, SOL, strategySteps } from './strategy-steps-for-test.ts';
 
 let world: TradingWorld;
 let deps: Strategies;
-let mints: string[];
+let mints: Address[];
 
 useTradingWorld(async (started) => {
   world = started;
@@ -73,7 +74,7 @@ describe('strategies on a real chain', () => {
       strategyId: strategy.id,
       side: 'buy',
       mint: mints[2]!,
-      amountIn: SOL / 10n,
+      amountIn: lamports(SOL / 10n),
       slippageBps: 500,
       kind: 'trade',
     });
@@ -184,7 +185,7 @@ describe('strategies on a real chain', () => {
         strategyId: strategy.id,
         side: 'sell',
         mint: mints[0]!,
-        amountIn: BigInt(heldTokens!) - kept,
+        amountIn: baseUnits(BigInt(heldTokens!) - kept),
         slippageBps: 500,
         kind: 'trade',
       });

@@ -1,3 +1,4 @@
+import type { Address } from '@hunter/solana/address';
 import { lamports } from '@hunter/domain/numbers/lamports';
 import { describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../platform/clock.ts';
@@ -22,7 +23,7 @@ import { plainMints, SOL, strategySteps } from './strategy-steps-for-test.ts';
 
 let world: TradingWorld;
 let deps: Strategies;
-let mints: string[];
+let mints: Address[];
 
 useTradingWorld(async (started) => {
   world = started;
@@ -233,7 +234,7 @@ describe('what is shown of strategies on a real chain', () => {
       strategyId: strategy.id,
       side: 'buy',
       mint: mints[2]!,
-      amountIn: SOL,
+      amountIn: lamports(SOL),
       slippageBps: 3_000,
       kind: 'trade',
     });

@@ -1,3 +1,4 @@
+import type { Address } from '@hunter/solana/address';
 import { lamports } from '@hunter/domain/numbers/lamports';
 import { expect } from 'vitest';
 import type { Trader, TradingWorld } from '../trading/world-for-test.ts';
@@ -11,9 +12,9 @@ import { differencesToChain } from './strategies-for-test.ts';
 export const SOL = 1_000_000_000n;
 
 /** Tokens of the plain Token program, the deepest first. */
-export async function plainMints(world: TradingWorld): Promise<string[]> {
+export async function plainMints(world: TradingWorld): Promise<Address[]> {
   const rows = (await (await fetch(`${world.venueUrl}/tokens/v2/toptraded/24h?limit=50`)).json()) as {
-    id: string;
+    id: Address;
     tokenProgram: string;
     liquidity: number;
   }[];

@@ -1,9 +1,10 @@
+import type { Address } from '@hunter/solana/address';
 import { AppError } from '@hunter/contract/app-error';
 import type { Sql } from '../platform/postgres.ts';
 
 export type StrategyStatus = 'publishing' | 'running' | 'ending' | 'ended';
 
-export type PlannedBuy = { mint: string; lamports: string };
+export type PlannedBuy = { mint: Address; lamports: string };
 
 export type Strategy = {
   id: string;

@@ -1,3 +1,4 @@
+import { baseUnits } from '@hunter/domain/numbers/base-units';
 import { lamports } from '@hunter/domain/numbers/lamports';
 import type { Address } from '@hunter/solana/address';
 import type { BalanceChanges } from '@hunter/solana/balance-changes';
@@ -36,20 +37,28 @@ describe('the fill of a transaction', () => {
       rentLamports: 0n,
       createdAccount: null,
     });
-    const share = { amountIn: 900n, amountOut: 40n, feeLamports: 5_000n };
+    const share = { amountIn: lamports(900n), amountOut: baseUnits(40n), feeLamports: lamports(5_000n) };
     expect(domainFill('buy', false, share)).toEqual({ kind: 'buy', tokens: 40n, lamports: 900n, feeLamports: 5_000n });
   });
 
   it('is what a sale gave and got', () => {
     const fill = chainFill(changes({ swap: 900n, tokens: -40n }), WALLET, MINT, 'sell');
     expect(fill).toMatchObject({ tokens: 40n, lamports: 900n });
-    const share = { amountIn: 40n, amountOut: 900n, feeLamports: 5_000n };
+    const share = { amountIn: baseUnits(40n), amountOut: lamports(900n), feeLamports: lamports(5_000n) };
     expect(domainFill('sell', false, share)).toEqual({
       kind: 'sell',
       tokens: 40n,
       lamports: 900n,
       feeLamports: 5_000n,
     });
+  });
+
+  it('is a cost where a sale took more than it brought, to the lamport that the wallet lost', () => {
+    const sale = { fee: 5_000n, swap: -900n };
+    const fill = chainFill(changes({ swap: sale.swap, tokens: -40n }), WALLET, MINT, 'sell');
+    expect(fill).toMatchObject({ tokens: 40n, lamports: 0n, feeLamports: sale.fee - sale.swap });
+    const gift = chainFill(changes({ swap: 900n, tokens: 40n }), WALLET, MINT, 'buy');
+    expect(gift).toMatchObject({ tokens: 40n, lamports: 0n, feeLamports: 4_100n });
   });
 
   it('keeps the rent of the own account of this mint apart, and of no other', () => {
@@ -86,7 +95,7 @@ describe('the fill of a transaction', () => {
       rentLamports: 0n,
       createdAccount: null,
     });
-    const share = { amountIn: 0n, amountOut: 0n, feeLamports: 5_000n };
+    const share = { amountIn: lamports(0n), amountOut: baseUnits(0n), feeLamports: lamports(5_000n) };
     expect(domainFill('buy', true, share)).toEqual({ kind: 'failed', feeLamports: 5_000n });
   });
 
@@ -102,12 +111,17 @@ describe('the fill of a transaction', () => {
   });
 
   it('is a cost for a part so small that no whole token falls on it', () => {
-    const share = { amountIn: 900n, amountOut: 0n, feeLamports: 5n };
+    const share = { amountIn: lamports(900n), amountOut: baseUnits(0n), feeLamports: lamports(5n) };
     expect(domainFill('buy', false, share)).toEqual({ kind: 'failed', feeLamports: 905n });
-    expect(domainFill('sell', false, { amountIn: 0n, amountOut: 9n, feeLamports: 5n })).toEqual({
+    expect(
+      domainFill('sell', false, { amountIn: baseUnits(0n), amountOut: lamports(9n), feeLamports: lamports(5n) }),
+    ).toEqual({
       kind: 'failed',
       feeLamports: 5n,
     });
-    expect(domainFill('buy', true, { ...share, amountOut: 4n })).toEqual({ kind: 'failed', feeLamports: 5n });
+    expect(domainFill('buy', true, { ...share, amountOut: baseUnits(4n) })).toEqual({
+      kind: 'failed',
+      feeLamports: 5n,
+    });
   });
 });

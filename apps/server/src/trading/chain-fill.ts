@@ -1,7 +1,9 @@
-import { baseUnits } from '@hunter/domain/numbers/base-units';
+import type { Allocation } from '@hunter/domain/copying/allocation';
+import { baseUnits, type BaseUnits } from '@hunter/domain/numbers/base-units';
 import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
+import { larger } from '@hunter/domain/numbers/rounding';
 import type { Fill } from '@hunter/domain/record/position';
-import type { Side } from '@hunter/domain/market/swap-maths';
+import { solAndTokens, type Side } from '@hunter/domain/market/swap-maths';
 import type { Address } from '@hunter/solana/address';
 import { lamportDelta, tokenDelta, type BalanceChanges } from '@hunter/solana/balance-changes';
 
@@ -11,49 +13,47 @@ export type ChainFill = {
   slot: bigint;
   failed: boolean;
   /** Tokens that came in (buy) or left (sell). */
-  tokens: bigint;
-  /** Lamports of the swap itself: paid (buy) or received (sell). Negative only where a venue did something odd. */
-  lamports: bigint;
+  tokens: BaseUnits;
+  /** Lamports of the swap itself: paid (buy) or received (sell). */
+  lamports: Lamports;
+  /** The network's, and what a sale took from the wallet where that is more than it brought. */
   feeLamports: Lamports;
   /** Deposit that went into a new token account; negative where the venue closed one. */
   rentLamports: bigint;
   /** The wallet's token account, where this transaction made it. */
-  createdAccount: string | null;
+  createdAccount: Address | null;
 };
 
-export function chainFill(changes: BalanceChanges, wallet: string, mint: string, side: Side): ChainFill {
-  const owner = wallet as Address;
-  const base = { signature: changes.signature, slot: changes.slot, feeLamports: changes.fee };
-  if (changes.failed)
-    return { ...base, failed: true, tokens: 0n, lamports: 0n, rentLamports: 0n, createdAccount: null };
+const NOTHING_MOVED = { tokens: baseUnits(0n), lamports: lamports(0n) };
+
+export function chainFill(changes: BalanceChanges, owner: Address, mint: Address, side: Side): ChainFill {
+  const { signature, slot, failed, fee } = changes;
+  const base = { signature, slot, failed };
+  if (failed) return { ...base, ...NOTHING_MOVED, feeLamports: fee, rentLamports: 0n, createdAccount: null };
   const created = changes.tokenAccountsCreated.filter((account) => account.owner === owner && account.mint === mint);
   const closed = changes.tokenAccountsClosed.filter((account) => account.owner === owner && account.mint === mint);
   const rentLamports = sum(created) - sum(closed);
   // The wallet's own lamports moved by the swap, the fee and the rent together.
-  const swap = lamportDelta(changes, owner) + changes.fee + rentLamports;
-  const tokens = tokenDelta(changes, owner, mint as Address);
+  const swap = lamportDelta(changes, owner) + fee + rentLamports;
+  const moved = side === 'buy' ? -swap : swap;
+  const tokens = tokenDelta(changes, owner, mint);
   return {
     ...base,
-    failed: false,
-    tokens: side === 'buy' ? tokens : -tokens,
-    lamports: side === 'buy' ? -swap : swap,
+    tokens: baseUnits(side === 'buy' ? tokens : -tokens),
+    lamports: lamports(larger(0n, moved)),
+    feeLamports: moved < 0n ? lamports(fee - swap) : fee,
     rentLamports,
     createdAccount: created[0]?.account ?? null,
   };
 }
 
 /** What a book's share of it means for its position. */
-export function domainFill(
-  side: Side,
-  failed: boolean,
-  share: { amountIn: bigint; amountOut: bigint; feeLamports: bigint },
-): Fill {
-  const feeLamports = lamports(share.feeLamports);
+export function domainFill(side: Side, failed: boolean, { amountIn, amountOut, feeLamports }: Allocation): Fill {
   if (failed) return { kind: 'failed', feeLamports };
-  const [sol, tokens] = side === 'buy' ? [share.amountIn, share.amountOut] : [share.amountOut, share.amountIn];
+  const [sol, tokens] = solAndTokens(side, amountIn, amountOut);
   // A part so small that no whole token falls on it has paid and traded nothing: all of it is a cost.
   if (tokens === 0n) return { kind: 'failed', feeLamports: side === 'buy' ? lamports(sol + feeLamports) : feeLamports };
-  return { kind: side, tokens: baseUnits(tokens), lamports: lamports(sol), feeLamports };
+  return { kind: side, tokens, lamports: sol, feeLamports };
 }
 
 function sum(accounts: readonly { rentLamports: bigint }[]): bigint {

@@ -27,7 +27,7 @@ export type TradingDeps = {
   bus: LiveBus;
   log: Log;
   balanceChanged: (userId: string) => void;
-  unexplained: (lamports: bigint, differences: number) => void;
+  unexplained: ReconciliationDeps['report'];
   inTransfer: (sql: Sql) => Promise<ReadonlySet<string>>;
   accountsBetween: ReconciliationDeps['accountsBetween'];
   solUsd: Trading['solUsd'];

@@ -1,22 +1,25 @@
 import type { ErrorName } from '@hunter/contract/error-catalogue';
+import { baseUnits, type BaseUnits } from '@hunter/domain/numbers/base-units';
+import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
+import { larger, smaller } from '@hunter/domain/numbers/rounding';
 import type { BookKind, BookStatus } from '../ledger/books.ts';
 import { spendableLamports } from '../ledger/balances.ts';
-import type { NewOrder } from './order.ts';
+import type { NewOrder, Order } from './order.ts';
 import { BUY_MINIMUM_LAMPORTS } from './order-limits.ts';
 
 export type HoldInput = {
   order: Pick<NewOrder, 'side' | 'amountIn' | 'kind' | 'fit'>;
   book: { kind: BookKind; status: BookStatus };
   /** Free amounts of the book. */
-  cashLamports: bigint;
-  cashTokens: bigint;
-  feeReserveLamports: bigint;
+  cashLamports: Lamports;
+  cashTokens: BaseUnits;
+  feeReserveLamports: Lamports;
   /** Zero where the wallet already has the token account. */
-  rentLamports: bigint;
+  rentLamports: Lamports;
 };
 
 export type HoldDecision =
-  | { kind: 'hold'; amountIn: bigint; holdLamports: bigint; holdTokens: bigint }
+  | ({ kind: 'hold' } & Pick<Order, 'amountIn' | 'holdLamports' | 'holdTokens'>)
   | { kind: 'refuse'; error: ErrorName };
 
 /** What must be set aside before an order may be signed: the amount, the network's fee and a possible rent deposit. */
@@ -28,21 +31,21 @@ export function decideHold(input: HoldInput): HoldDecision {
 }
 
 /** The largest buy a book can pay for, fee and rent kept back. */
-export function largestBuy(input: Omit<HoldInput, 'order' | 'cashTokens'>): bigint {
+export function largestBuy(input: Omit<HoldInput, 'order' | 'cashTokens'>): Lamports {
   const free = spendableLamports(input.cashLamports, input.book.kind);
-  const most = free - input.feeReserveLamports - input.rentLamports;
-  return most > 0n ? most : 0n;
+  return lamports(larger(0n, free - input.feeReserveLamports - input.rentLamports));
 }
 
 function decideBuy(input: HoldInput): HoldDecision {
   const { order, feeReserveLamports, rentLamports } = input;
   const most = largestBuy(input);
-  const amountIn = order.fit === true && order.amountIn > most ? most : order.amountIn;
+  const amountIn = lamports(order.fit === true ? smaller(order.amountIn, most) : order.amountIn);
   if (amountIn > most) return refuse('INSUFFICIENT_BALANCE');
   if (amountIn < BUY_MINIMUM_LAMPORTS) {
     return refuse(amountIn < order.amountIn ? 'INSUFFICIENT_BALANCE' : 'AMOUNT_TOO_SMALL');
   }
-  return { kind: 'hold', amountIn, holdLamports: amountIn + feeReserveLamports + rentLamports, holdTokens: 0n };
+  const holdLamports = lamports(amountIn + feeReserveLamports + rentLamports);
+  return { kind: 'hold', amountIn, holdLamports, holdTokens: baseUnits(0n) };
 }
 
 /**
@@ -52,10 +55,9 @@ function decideBuy(input: HoldInput): HoldDecision {
 function decideSell(input: HoldInput): HoldDecision {
   const { order, cashTokens, cashLamports, feeReserveLamports } = input;
   if (cashTokens === 0n) return refuse('NOTHING_TO_SELL');
-  const amountIn = order.fit === true && order.amountIn > cashTokens ? cashTokens : order.amountIn;
+  const amountIn = baseUnits(order.fit === true ? smaller(order.amountIn, cashTokens) : order.amountIn);
   if (amountIn > cashTokens) return refuse('INSUFFICIENT_BALANCE');
-  const holdLamports = cashLamports < feeReserveLamports ? cashLamports : feeReserveLamports;
-  return { kind: 'hold', amountIn, holdLamports, holdTokens: amountIn };
+  return { kind: 'hold', amountIn, holdLamports: smaller(cashLamports, feeReserveLamports), holdTokens: amountIn };
 }
 
 function refuse(error: ErrorName): HoldDecision {

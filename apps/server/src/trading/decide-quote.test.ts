@@ -1,20 +1,24 @@
+import { lamports } from '@hunter/domain/numbers/lamports';
+import { baseUnits } from '@hunter/domain/numbers/base-units';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@hunter/solana/program-ids';
 import { describe, expect, it } from 'vitest';
 import { minimumOut, refuseQuote } from './decide-quote.ts';
 import { impactLevel, rentCeiling } from './order-limits.ts';
 
 const buy = { kind: 'trade', side: 'buy', slippageBps: 100, minOut: null } as const;
-const quote = { outAmount: 1_000_000n, impactPercent: 1, networkFeeLamports: 10_000n };
-const RESERVE = 10_000n;
+const quote = { outAmount: baseUnits(1_000_000n), impactPercent: 1, networkFeeLamports: lamports(10_000n) };
+const RESERVE = lamports(10_000n);
 
 describe('a quote', () => {
   it('is taken where nothing speaks against it', () => {
     expect(refuseQuote(buy, quote, RESERVE)).toBeNull();
-    expect(refuseQuote({ ...buy, side: 'sell', minOut: 1_000_000n }, quote, RESERVE)).toBeNull();
+    expect(refuseQuote({ ...buy, side: 'sell', minOut: lamports(1_000_000n) }, quote, RESERVE)).toBeNull();
   });
 
   it('is refused below the minimum that the first quote fixed', () => {
-    expect(refuseQuote({ ...buy, minOut: 1_000_001n }, quote, RESERVE)).toMatchObject({ errorName: 'PRICE_MOVED' });
+    expect(refuseQuote({ ...buy, minOut: baseUnits(1_000_001n) }, quote, RESERVE)).toMatchObject({
+      errorName: 'PRICE_MOVED',
+    });
   });
 
   it('is refused where it moves the price too far, except for closing a position', () => {
@@ -28,24 +32,24 @@ describe('a quote', () => {
   });
 
   it('is refused where its network fee passes what was set aside', () => {
-    expect(refuseQuote(buy, { ...quote, networkFeeLamports: 10_001n }, RESERVE)).toMatchObject({
+    expect(refuseQuote(buy, { ...quote, networkFeeLamports: lamports(10_001n) }, RESERVE)).toMatchObject({
       errorName: 'UNAVAILABLE',
     });
   });
 
   it('is refused where a sell would bring no more than its network fee', () => {
-    const poor = { ...quote, outAmount: 10_000n };
+    const poor = { ...quote, outAmount: lamports(10_000n) };
     expect(refuseQuote({ ...buy, side: 'sell' }, poor, RESERVE)).toMatchObject({
       errorName: 'AMOUNT_TOO_SMALL',
       context: { minimum: '0.00001 SOL' },
     });
-    expect(refuseQuote({ ...buy, side: 'sell' }, { ...quote, outAmount: 10_001n }, RESERVE)).toBeNull();
+    expect(refuseQuote({ ...buy, side: 'sell' }, { ...quote, outAmount: lamports(10_001n) }, RESERVE)).toBeNull();
     expect(refuseQuote(buy, poor, RESERVE)).toBeNull();
   });
 
   it('fixes the least that any attempt may bring, once', () => {
-    expect(minimumOut(buy, 1_000n)).toBe(990n);
-    expect(minimumOut({ ...buy, minOut: 7n }, 1_000n)).toBe(7n);
+    expect(minimumOut(buy, baseUnits(1_000n))).toBe(990n);
+    expect(minimumOut({ ...buy, minOut: baseUnits(7n) }, baseUnits(1_000n))).toBe(7n);
   });
 });
 

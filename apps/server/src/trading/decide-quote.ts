@@ -1,6 +1,7 @@
 import { AppError } from '@hunter/contract/app-error';
 import { basisPoints, minimumAfterSlippage } from '@hunter/domain/numbers/basis-points';
-import { printSol, lamports } from '@hunter/domain/numbers/lamports';
+import { printSol, type Lamports } from '@hunter/domain/numbers/lamports';
+import type { AmountOut } from '@hunter/domain/market/swap-maths';
 import type { VenueQuote } from '../venue/venue.ts';
 import type { Order } from './order.ts';
 import { impactLevel } from './order-limits.ts';
@@ -11,7 +12,7 @@ type Quoted = Pick<Order, 'kind' | 'side' | 'slippageBps' | 'minOut'>;
 export function refuseQuote(
   order: Quoted,
   quote: Pick<VenueQuote, 'outAmount' | 'impactPercent' | 'networkFeeLamports'>,
-  feeReserveLamports: bigint,
+  feeReserveLamports: Lamports,
 ): AppError | null {
   if (order.minOut !== null && quote.outAmount < order.minOut) return new AppError('PRICE_MOVED');
   if (order.kind !== 'close' && impactLevel(quote.impactPercent) === 'refused') {
@@ -19,12 +20,15 @@ export function refuseQuote(
   }
   if (quote.networkFeeLamports > feeReserveLamports) return new AppError('UNAVAILABLE');
   if (order.side === 'sell' && quote.outAmount <= quote.networkFeeLamports) {
-    return new AppError('AMOUNT_TOO_SMALL', { minimum: `${printSol(lamports(quote.networkFeeLamports))} SOL` });
+    return new AppError('AMOUNT_TOO_SMALL', { minimum: `${printSol(quote.networkFeeLamports)} SOL` });
   }
   return null;
 }
 
 /** The least any attempt of the order may bring, fixed by its first quote. */
-export function minimumOut(order: Pick<Quoted, 'slippageBps'> & { minOut?: bigint | null }, quotedOut: bigint): bigint {
+export function minimumOut(
+  order: Pick<Quoted, 'slippageBps'> & { minOut?: Order['minOut'] },
+  quotedOut: AmountOut,
+): AmountOut {
   return order.minOut ?? minimumAfterSlippage(quotedOut, basisPoints(order.slippageBps));
 }

@@ -1,4 +1,7 @@
+import type { Address } from '@hunter/solana/address';
 import type { Side } from '@hunter/domain/market/swap-maths';
+import type { BaseUnits } from '@hunter/domain/numbers/base-units';
+import type { Lamports } from '@hunter/domain/numbers/lamports';
 import type { RpcClient } from '@hunter/solana/rpc-client';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
@@ -18,12 +21,12 @@ export type SwapToSign = {
   wire: Uint8Array;
   poolCertificate: string | null;
   side: Side;
-  mint: string;
-  tokenProgram: string;
-  maxLamportsOut: bigint;
-  maxTokensOut: bigint;
-  minLamportsIn: bigint;
-  minTokensIn: bigint;
+  mint: Address;
+  tokenProgram: Address;
+  maxLamportsOut: Lamports;
+  maxTokensOut: BaseUnits;
+  minLamportsIn: Lamports;
+  minTokensIn: BaseUnits;
 };
 
 export type Signing =

@@ -1,6 +1,9 @@
 // A chain and a venue in memory, on a clock that jumps, with every fault a network can have. All choices come from one seeded
 // source, so that a run can be repeated.
 
+import { address } from '@hunter/solana/address';
+import { unitsOut } from '@hunter/domain/market/swap-maths';
+import { lamports } from '@hunter/domain/numbers/lamports';
 import { createHash } from 'node:crypto';
 import { AppError } from '@hunter/contract/app-error';
 import { SeededRandom } from '@hunter/domain/seeded-random';
@@ -18,7 +21,7 @@ import type { ExecuteResult } from '../venue/execute-result.ts';
 import type { Venue, VenueQuote } from '../venue/venue.ts';
 import type { VirtualClock } from '../platform/clock-for-test.ts';
 
-export const FAKE_MINT = 'So11111111111111111111111111111111111111113';
+export const FAKE_MINT = address('So11111111111111111111111111111111111111113');
 export const SLOT_MS = 400;
 const VALID_SLOTS = 12;
 const FINAL_SLOTS = 6;
@@ -90,7 +93,7 @@ export class FakeChain implements ChainReader, Venue, SwapSigner, TokenFacts {
     return 1_000n + BigInt(Math.floor(this.#clock.elapsedMs() / SLOT_MS));
   }
 
-  readonly profile = { feeBps: 50, feeReserveLamports: FEE };
+  readonly profile = { feeBps: 50, feeReserveLamports: lamports(FEE) };
 
   async load(mints: readonly string[]): Promise<Map<string, TokenFact>> {
     const fact = {
@@ -111,11 +114,11 @@ export class FakeChain implements ChainReader, Venue, SwapSigner, TokenFacts {
     return {
       requestId: swap?.key ?? 'quote',
       inAmount: input.amount,
-      outAmount,
+      outAmount: unitsOut(input.side, outAmount),
       impactPercent: 0.5,
       feeBps: 50,
-      networkFeeLamports: FEE,
-      rentLamports: 0n,
+      networkFeeLamports: lamports(FEE),
+      rentLamports: lamports(0n),
       wire: swap?.wire ?? null,
       lastValidBlockHeight: this.slot + BigInt(VALID_SLOTS),
       poolCertificate: null,
@@ -293,7 +296,7 @@ export class FakeChain implements ChainReader, Venue, SwapSigner, TokenFacts {
         : [
             {
               accountIndex: 2,
-              mint: FAKE_MINT as Address,
+              mint: FAKE_MINT,
               owner: swap.taker as Address,
               tokenProgram: TOKEN_PROGRAM,
               amount,

@@ -1,3 +1,6 @@
+import type { Address } from '@hunter/solana/address';
+import { inAndOut, unitsIn } from '@hunter/domain/market/swap-maths';
+import { baseUnits } from '@hunter/domain/numbers/base-units';
 import { lamports as asLamports } from '@hunter/domain/numbers/lamports';
 import fc from 'fast-check';
 import {
@@ -12,6 +15,7 @@ import { describe, expect, it } from 'vitest';
 import type { JournalEntry } from '../ledger/journal.ts';
 import { WALLET_MINIMUM_LAMPORTS } from '../ledger/wallet-minimum.ts';
 import { domainFill, type ChainFill } from './chain-fill.ts';
+import type { Order } from './order.ts';
 import { decideHold } from './decide-hold.ts';
 import { fillEntry, coverShortfall, holdEntry, missingLamports, releaseEntry } from './order-postings.ts';
 
@@ -21,7 +25,7 @@ import { fillEntry, coverShortfall, holdEntry, missingLamports, releaseEntry } f
 const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 2_000);
 const FEE = 10_000n;
 const RENT = 2_039_280n;
-const MINT = 'mint';
+const MINT = 'mint' as Address;
 const AT = new Date(0);
 
 class Journal {
@@ -50,15 +54,7 @@ class Journal {
   }
 }
 
-type Held = {
-  id: string;
-  bookId: string;
-  mint: string;
-  side: 'buy' | 'sell';
-  amountIn: bigint;
-  holdLamports: bigint;
-  holdTokens: bigint;
-};
+type Held = Pick<Order, 'id' | 'bookId' | 'mint' | 'side' | 'amountIn' | 'holdLamports' | 'holdTokens'>;
 
 function partOf({ bookId, amountIn, holdLamports, holdTokens }: Held) {
   return { bookId, userId: 'user', amountIn, holdLamports, holdTokens };
@@ -89,12 +85,12 @@ class Model {
   place(bookId: string, side: 'buy' | 'sell', amountIn: bigint, fit: boolean): void {
     const kind = bookId === 'personal' ? 'personal' : 'strategy';
     const decision = decideHold({
-      order: { side, amountIn, kind: 'trade', fit },
+      order: { side, amountIn: unitsIn(side, amountIn), kind: 'trade', fit },
       book: { kind, status: 'open' },
-      cashLamports: this.journal.of(bookId, 'cash', 'SOL'),
-      cashTokens: this.journal.of(bookId, 'cash', MINT),
-      feeReserveLamports: FEE,
-      rentLamports: this.chain.rent > 0n ? 0n : RENT,
+      cashLamports: asLamports(this.journal.of(bookId, 'cash', 'SOL')),
+      cashTokens: baseUnits(this.journal.of(bookId, 'cash', MINT)),
+      feeReserveLamports: asLamports(FEE),
+      rentLamports: asLamports(this.chain.rent > 0n ? 0n : RENT),
     });
     if (decision.kind === 'refuse') return;
     const { holdLamports, holdTokens } = decision;
@@ -115,7 +111,7 @@ class Model {
     const fill = this.#execute(order!, how === 'fails', scaleBps);
     const balances = ['personal', order!.bookId].map((bookId) => ({
       bookId,
-      cashLamports: this.journal.of(bookId, 'cash', 'SOL'),
+      cashLamports: asLamports(this.journal.of(bookId, 'cash', 'SOL')),
     }));
     const free = [...new Map(balances.map((balance) => [balance.bookId, balance.cashLamports])).values()];
     // Without SOL anywhere the chain would not have taken the transaction at all.
@@ -125,12 +121,8 @@ class Model {
       return;
     }
     const cover = coverShortfall(order!, fill, balances);
-    const buy = order!.side === 'buy';
-    const share = {
-      amountIn: buy ? fill.lamports : fill.tokens,
-      amountOut: buy ? fill.tokens : fill.lamports,
-      feeLamports: fill.feeLamports,
-    };
+    const [amountIn, amountOut] = inAndOut(order!.side, fill.lamports, fill.tokens);
+    const share = { amountIn, amountOut, feeLamports: fill.feeLamports };
     let posted = 0;
     for (let time = 0; time <= repeats; time += 1)
       if (this.journal.post(fillEntry(order!, [{ part: partOf(order!), share }], fill, AT, cover))) posted += 1;
@@ -142,7 +134,7 @@ class Model {
   #execute(order: Held, failed: boolean, scaleBps: bigint): ChainFill {
     const base = { signature: order.id, slot: 1n, feeLamports: asLamports(FEE), createdAccount: null };
     this.chain.lamports -= FEE;
-    if (failed) return { ...base, failed: true, tokens: 0n, lamports: 0n, rentLamports: 0n };
+    if (failed) return { ...base, failed: true, tokens: baseUnits(0n), lamports: asLamports(0n), rentLamports: 0n };
     const amount = (order.amountIn * scaleBps) / 10_000n || 1n;
     if (order.side === 'buy') {
       const tokens = (amount * 1_000n) / this.priceMilli || 1n;
@@ -150,12 +142,12 @@ class Model {
       this.chain.rent += rentLamports;
       this.chain.lamports -= amount + rentLamports;
       this.chain.tokens += tokens;
-      return { ...base, failed: false, tokens, lamports: amount, rentLamports };
+      return { ...base, failed: false, tokens: baseUnits(tokens), lamports: asLamports(amount), rentLamports };
     }
     const lamports = FEE + (amount * this.priceMilli) / 1_000n;
     this.chain.lamports += lamports;
     this.chain.tokens -= amount;
-    return { ...base, failed: false, tokens: amount, lamports, rentLamports: 0n };
+    return { ...base, failed: false, tokens: baseUnits(amount), lamports: asLamports(lamports), rentLamports: 0n };
   }
 
   check(): void {

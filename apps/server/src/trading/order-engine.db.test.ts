@@ -1,4 +1,4 @@
-import type { Address } from '@hunter/solana/address';
+import { lamports } from '@hunter/domain/numbers/lamports';
 import { describe, expect, it, vi } from 'vitest';
 import { loadCash } from '../ledger/balances.ts';
 import { postEntries } from '../ledger/journal.ts';
@@ -35,14 +35,19 @@ async function bookedLamports(trader: Trader): Promise<bigint> {
 /** A purchase for a twentieth of a SOL. */
 function anOrder({ userId, bookId }: Trader, kind: 'trade' | 'copy') {
   const order = { userId, bookId, mint: world.mint, slippageBps: 300, kind };
-  return { ...order, side: 'buy' as const, amountIn: ONE_SOL / 20n };
+  return { ...order, side: 'buy' as const, amountIn: lamports(ONE_SOL / 20n) };
 }
 
 describe('the order engine on a real chain with a real signer', () => {
   it('buys and sells, and the books equal the chain to the lamport', async () => {
     const [trader] = await world.traders(1, 2n * ONE_SOL);
     const common = { userId: trader!.userId, bookId: trader!.bookId, mint: world.mint, slippageBps: 100 };
-    const bought = await world.engine.placeOrder({ ...common, kind: 'trade', side: 'buy', amountIn: ONE_SOL / 10n });
+    const bought = await world.engine.placeOrder({
+      ...common,
+      kind: 'trade',
+      side: 'buy',
+      amountIn: lamports(ONE_SOL / 10n),
+    });
     // The chain goes on meanwhile: what has landed may be final already.
     expect(['confirmed', 'finalized']).toContain(bought.state);
     expect(bought).toMatchObject({ error: null, filledIn: ONE_SOL / 10n, rentLamports: 2_039_280n });
@@ -78,7 +83,7 @@ describe('the order engine on a real chain with a real signer', () => {
     const { id, state } = await dying.placeOrder(anOrder(trader!, 'trade'), { waitMs: 0 });
     expect(state).toBe('held');
     const { userId, bookId } = other!;
-    const lifting = { userId, bookId, mint: world.mint, side: 'buy' as const, amountIn: 100n * ONE_SOL };
+    const lifting = { userId, bookId, mint: world.mint, side: 'buy' as const, amountIn: lamports(100n * ONE_SOL) };
     await world.engine.placeOrder({ ...lifting, slippageBps: 5_000, kind: 'trade' });
     await new OrderEngine(world.ports).recover();
     const [order] = await world.engine.waitFor([id], 20_000);
@@ -122,7 +127,7 @@ describe('the order engine on a real chain with a real signer', () => {
   it('takes the deposit of an emptied token account back, and then the books still equal the chain', async () => {
     const [trader] = await world.traders(1, ONE_SOL);
     const common = { userId: trader!.userId, bookId: trader!.bookId, mint: world.mint, slippageBps: 300 };
-    await world.engine.placeOrder({ ...common, kind: 'trade', side: 'buy', amountIn: ONE_SOL / 10n });
+    await world.engine.placeOrder({ ...common, kind: 'trade', side: 'buy', amountIn: lamports(ONE_SOL / 10n) });
     await world.engine.placeOrder({ ...common, kind: 'close', side: 'sell', amountIn: SELL_ALL, fit: true });
     const { database, rpc, signer } = world;
     const rents = new RentReclaimer({
@@ -150,7 +155,7 @@ describe('the order engine on a real chain with a real signer', () => {
       { timeout: 120_000, interval: 200 },
     );
     expect(await bookedLamports(trader!)).toBe((await rpc.getBalance(trader!.address)).value);
-    expect((await rpc.getTokenAccountsByOwner(trader!.address, { mint: world.mint as Address })).value).toEqual([]);
+    expect((await rpc.getTokenAccountsByOwner(trader!.address, { mint: world.mint })).value).toEqual([]);
   });
 
   it('does not go on closing a token account that cannot be closed', async () => {
@@ -284,7 +289,7 @@ describe('the order engine on a real chain with a real signer', () => {
     const [trader] = await world.traders(1, ONE_SOL / 10n);
     const order = { userId: trader!.userId, bookId: trader!.bookId, mint: world.mint, slippageBps: 100 } as const;
     await expect(
-      world.engine.placeOrder({ ...order, kind: 'trade', side: 'buy', amountIn: ONE_SOL / 10n }),
+      world.engine.placeOrder({ ...order, kind: 'trade', side: 'buy', amountIn: lamports(ONE_SOL / 10n) }),
     ).rejects.toMatchObject({ errorName: 'INSUFFICIENT_BALANCE' });
     expect(await world.database.query(`select 1 from trade_order where user_id = $1`, [trader!.userId])).toEqual([]);
   });

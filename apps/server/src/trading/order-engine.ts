@@ -4,6 +4,7 @@
 
 import { AppError, carriesContext } from '@hunter/contract/app-error';
 import type { ErrorName } from '@hunter/contract/error-catalogue';
+import type { AmountOut } from '@hunter/domain/market/swap-maths';
 import { larger } from '@hunter/domain/numbers/rounding';
 import { Coalescer } from '../platform/coalescer.ts';
 import type { Sql } from '../platform/postgres.ts';
@@ -165,10 +166,11 @@ export class OrderEngine {
   }
 
   /** What the slippage leaves of the first quote, or what the caller asks for at least, where that is more. */
-  async #leastOf({ minOut, ...order }: NewOrder): Promise<bigint> {
+  async #leastOf({ minOut, ...order }: NewOrder): Promise<AmountOut> {
     const quote = await this.#firstQuote(order);
     if (minOut !== undefined && quote.outAmount < minOut) throw new AppError('PRICE_MOVED');
-    return larger(minimumOut(order, quote.outAmount), minOut ?? 0n);
+    const least = minimumOut(order, quote.outAmount);
+    return minOut === undefined ? least : larger(least, minOut);
   }
 
   async #firstQuote(order: Pick<NewOrder, 'mint' | 'side' | 'amountIn' | 'slippageBps' | 'kind'>): Promise<VenueQuote> {

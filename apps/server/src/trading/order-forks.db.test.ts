@@ -1,3 +1,4 @@
+import { lamports } from '@hunter/domain/numbers/lamports';
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Address } from '@hunter/solana/address';
 import { associatedTokenAddress } from '@hunter/solana/associated-token-address';
@@ -44,7 +45,7 @@ describe('an order that was posted once confirmed', () => {
       bookId,
       mint: FAKE_MINT,
       side: 'buy',
-      amountIn: 100_000_000n,
+      amountIn: lamports(100_000_000n),
       slippageBps: 200,
       kind: 'trade',
       ...over,
@@ -66,7 +67,7 @@ describe('an order that was posted once confirmed', () => {
     getTokenAccountsByOwner: async (address: string, { programId }: { programId: string }) => {
       const amount = chain.wallets.get(address)!.tokens ?? 0n;
       const account = {
-        address: associatedTokenAddress(address as Address, FAKE_MINT as Address),
+        address: associatedTokenAddress(address as Address, FAKE_MINT),
         mint: FAKE_MINT,
         amount,
       };
@@ -163,9 +164,22 @@ describe('an order that was posted once confirmed', () => {
     }
     chain.wallets.set(address, { lamports: 2n * DEPOSIT, tokens: null });
     const parts = bookIds.map((bookId, index): NewPart => {
-      const limits = { wantedIn: 50_000_000n, limitedBy: null, runUpLamports: 0n, costLamports: 0n, reason: null };
+      const limits = {
+        wantedIn: null,
+        limitedBy: null,
+        runUpLamports: lamports(0n),
+        costLamports: lamports(0n),
+        reason: null,
+      };
       const followId = index === 0 ? null : bookId;
-      return { bookId, userId: trader.userId, followId, amountIn: 50_000_000n, freeLamports: DEPOSIT, ...limits };
+      return {
+        bookId,
+        userId: trader.userId,
+        followId,
+        amountIn: lamports(50_000_000n),
+        freeLamports: lamports(DEPOSIT),
+        ...limits,
+      };
     });
     const round = {
       id: randomUUID(),

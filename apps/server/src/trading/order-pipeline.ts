@@ -1,5 +1,7 @@
 import { AppError } from '@hunter/contract/app-error';
 import type { ErrorName } from '@hunter/contract/error-catalogue';
+import { baseUnits } from '@hunter/domain/numbers/base-units';
+import { lamports } from '@hunter/domain/numbers/lamports';
 import { Coalescer } from '../platform/coalescer.ts';
 import type { SignedTransaction } from '../sending/signed-transaction.ts';
 import { minimumOut } from './decide-quote.ts';
@@ -10,6 +12,7 @@ import type { OrderSender } from './order-sending.ts';
 import { killOrders } from './order-store.ts';
 import type { OwnProof } from './rounds/round-memo.ts';
 import { requireToken } from '../market/token-facts.ts';
+import type { VenueQuote } from '../venue/venue.ts';
 
 /** A transaction the venue built for an order. */
 export type BuiltOrder = {
@@ -17,8 +20,8 @@ export type BuiltOrder = {
   ownProof: OwnProof | null;
   wire: Uint8Array;
   poolCertificate: string | null;
-  inAmount: bigint;
-  outAmount: bigint;
+  inAmount: VenueQuote['inAmount'];
+  outAmount: VenueQuote['outAmount'];
   venueRequest: string;
   lastValidBlockHeight: bigint;
 };
@@ -44,11 +47,12 @@ export class OrderPipeline {
     const { profile } = this.#ports.venue;
     const buy = order.side === 'buy';
     const minOut = minimumOut(order, built.outAmount);
+    const costs = profile.feeReserveLamports + rentCeiling(token.tokenProgram);
     const bounds = {
-      maxLamportsOut: (buy ? built.inAmount : 0n) + profile.feeReserveLamports + rentCeiling(token.tokenProgram),
-      maxTokensOut: buy ? 0n : built.inAmount,
-      minLamportsIn: buy ? 0n : minOut,
-      minTokensIn: buy ? minOut : 0n,
+      maxLamportsOut: lamports((buy ? built.inAmount : 0n) + costs),
+      maxTokensOut: baseUnits(buy ? 0n : built.inAmount),
+      minLamportsIn: lamports(buy ? 0n : minOut),
+      minTokensIn: baseUnits(buy ? minOut : 0n),
     };
     if (built.inAmount > order.swapIn) throw new AppError('SIGNING_DENIED');
     const { userId, mint, side } = order;

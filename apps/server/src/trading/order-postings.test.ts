@@ -1,16 +1,24 @@
+import type { Address } from '@hunter/solana/address';
+import { baseUnits } from '@hunter/domain/numbers/base-units';
 import { lamports } from '@hunter/domain/numbers/lamports';
 import { describe, expect, it } from 'vitest';
 import type { ChainFill } from './chain-fill.ts';
 import { controlLines, coverShortfall, fillEntry, holdEntry, missingLamports, releaseEntry } from './order-postings.ts';
 
 const AT = new Date(0);
-const order = { id: 'o', bookId: 'own', mint: 'mint', side: 'buy' as const, holdLamports: 1_010_000n, holdTokens: 0n };
+const order = {
+  id: 'o',
+  bookId: 'own',
+  mint: 'mint' as Address,
+  side: 'buy' as const,
+  holdLamports: lamports(1_010_000n),
+};
 const fill: ChainFill = {
   signature: 's',
   slot: 1n,
   failed: false,
-  tokens: 7n,
-  lamports: 1_000_000n,
+  tokens: baseUnits(7n),
+  lamports: lamports(1_000_000n),
   feeLamports: lamports(10_000n),
   rentLamports: 0n,
   createdAccount: null,
@@ -26,9 +34,9 @@ describe('what a transaction took beyond its hold', () => {
   it('is paid by the own book first, then by the others, and the entry still sums to zero', () => {
     expect(missingLamports(order, withRent)).toBe(2_039_280n);
     const balances = [
-      { bookId: 'personal', cashLamports: 1_000_000n },
-      { bookId: 'own', cashLamports: 39_280n },
-      { bookId: 'strategy', cashLamports: 5_000_000n },
+      { bookId: 'personal', cashLamports: lamports(1_000_000n) },
+      { bookId: 'own', cashLamports: lamports(39_280n) },
+      { bookId: 'strategy', cashLamports: lamports(5_000_000n) },
     ];
     const cover = coverShortfall(order, withRent, balances);
     expect(cover).toEqual(
@@ -37,7 +45,7 @@ describe('what a transaction took beyond its hold', () => {
         ['strategy', 1_000_000n],
       ]),
     );
-    const share = { amountIn: 1_000_000n, amountOut: 7n, feeLamports: 10_000n };
+    const share = { amountIn: lamports(1_000_000n), amountOut: baseUnits(7n), feeLamports: lamports(10_000n) };
     const part = { bookId: 'own', userId: 'u', amountIn: 1_000_000n, holdLamports: 1_010_000n, holdTokens: 0n };
     const { postings } = fillEntry(order, [{ part, share }], withRent, AT, cover);
     const sums = Map.groupBy(postings, ({ asset }) => asset);
@@ -49,32 +57,32 @@ describe('what a transaction took beyond its hold', () => {
   });
 
   it('is nothing where a sale brought more than it cost, or the hold was larger than needed', () => {
-    const sale = { ...order, side: 'sell' as const, holdLamports: 0n };
+    const sale = { ...order, side: 'sell' as const, holdLamports: lamports(0n) };
     expect(missingLamports(sale, fill)).toBe(0n);
-    expect(missingLamports({ ...order, holdLamports: 2_000_000n }, fill)).toBe(0n);
+    expect(missingLamports({ ...order, holdLamports: lamports(2_000_000n) }, fill)).toBe(0n);
     expect(missingLamports({ ...sale, side: 'buy' }, fill)).toBe(1_010_000n);
   });
 
   it('is asked of nobody who has nothing, and of nobody more than is missing', () => {
     const balances = [
-      { bookId: 'empty', cashLamports: 0n },
-      { bookId: 'exact', cashLamports: 2_039_280n },
-      { bookId: 'last', cashLamports: 5n },
+      { bookId: 'empty', cashLamports: lamports(0n) },
+      { bookId: 'exact', cashLamports: lamports(2_039_280n) },
+      { bookId: 'last', cashLamports: lamports(5n) },
     ];
     expect(coverShortfall(order, withRent, balances)).toEqual(new Map([['exact', 2_039_280n]]));
     expect(balances.map(({ cashLamports }) => cashLamports)).toEqual([0n, 0n, 5n]);
   });
 
   it('is not paid twice out of one balance', () => {
-    const balances = [{ bookId: 'personal', cashLamports: 3_000_000n }];
+    const balances = [{ bookId: 'personal', cashLamports: lamports(3_000_000n) }];
     expect(coverShortfall(order, withRent, balances)).toEqual(new Map([['personal', 2_039_280n]]));
     expect(coverShortfall(order, withRent, balances)).toEqual(new Map([['personal', 960_720n]]));
   });
 
   it('is only the fee for a failed sale', () => {
-    const sale = { ...order, side: 'sell' as const, holdLamports: 4_000n };
-    const failed = { ...fill, failed: true, tokens: 0n, lamports: 0n };
-    expect(coverShortfall(sale, failed, [{ bookId: 'personal', cashLamports: 9_000n }])).toEqual(
+    const sale = { ...order, side: 'sell' as const, holdLamports: lamports(4_000n) };
+    const failed = { ...fill, failed: true, tokens: baseUnits(0n), lamports: lamports(0n) };
+    expect(coverShortfall(sale, failed, [{ bookId: 'personal', cashLamports: lamports(9_000n) }])).toEqual(
       new Map([['personal', 6_000n]]),
     );
   });
@@ -83,7 +91,11 @@ describe('what a transaction took beyond its hold', () => {
 describe('the entry of a round', () => {
   const part = (bookId: string, amountIn: bigint, holdLamports: bigint) => ({
     part: { bookId, userId: bookId, amountIn, holdLamports, holdTokens: 0n },
-    share: { amountIn, amountOut: amountIn / 100_000n, feeLamports: bookId === 'own' ? 9_700n : 300n },
+    share: {
+      amountIn: lamports(amountIn),
+      amountOut: baseUnits(amountIn / 100_000n),
+      feeLamports: lamports(bookId === 'own' ? 9_700n : 300n),
+    },
   });
   const parts = [part('own', 400_000n, 420_000n), part('follower', 600_000n, 600_300n)];
   const cashOf = (
@@ -95,7 +107,7 @@ describe('the entry of a round', () => {
       .reduce((sum, { amount }) => sum + amount, 0n);
 
   it('gives each book its share, and the deposit of a new account to the own book alone', () => {
-    const { postings } = fillEntry(order, parts, { ...withRent, tokens: 10n }, AT);
+    const { postings } = fillEntry(order, parts, { ...withRent, tokens: baseUnits(10n) }, AT);
     for (const rows of Map.groupBy(postings, ({ asset }) => asset).values()) {
       expect(rows.reduce((sum, { amount }) => sum + amount, 0n)).toBe(0n);
     }
@@ -106,9 +118,14 @@ describe('the entry of a round', () => {
   it('charges the own book what the others do not bear', () => {
     const none = parts.slice(1).map(({ part: held }) => ({
       part: held,
-      share: { amountIn: 0n, amountOut: 0n, feeLamports: 300n },
+      share: { amountIn: lamports(0n), amountOut: baseUnits(0n), feeLamports: lamports(300n) },
     }));
-    const { postings } = fillEntry(order, none, { ...fill, failed: true, tokens: 0n, lamports: 0n }, AT);
+    const { postings } = fillEntry(
+      order,
+      none,
+      { ...fill, failed: true, tokens: baseUnits(0n), lamports: lamports(0n) },
+      AT,
+    );
     expect(cashOf(postings, 'follower')).toBe(600_000n);
     expect(cashOf(postings, 'own')).toBe(-9_700n);
   });
@@ -131,8 +148,8 @@ describe('the entries of an order', () => {
   });
 
   it('name fill and failure, and what went to whom outside', () => {
-    const share = { amountIn: 5n, amountOut: 7n, feeLamports: 10_000n };
-    const entry = fillEntry(order, [{ part: held, share }], fill, AT, new Map([['other', 3n]]));
+    const share = { amountIn: lamports(5n), amountOut: baseUnits(7n), feeLamports: lamports(10_000n) };
+    const entry = fillEntry(order, [{ part: held, share }], fill, AT, new Map([['other', lamports(3n)]]));
     expect(entry).toMatchObject({ kind: 'order-fill', reference: 'o', signature: 's', slot: 1n, at: AT });
     expect(entry.postings).toEqual(
       expect.arrayContaining([

@@ -1,7 +1,9 @@
+import type { Allocation } from '@hunter/domain/copying/allocation';
+import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
+import { larger, smaller } from '@hunter/domain/numbers/rounding';
 import { SOL, type JournalEntry, type Posting } from '../ledger/journal.ts';
 import type { ChainFill } from './chain-fill.ts';
 import type { HeldPart, Order } from './order.ts';
-import type { PartFill } from './rounds/round.ts';
 
 // The journal entries of an order's life, as pure functions: hold, then exactly one of fill, failure or release. Each has the lines
 // of all books that take part.
@@ -24,10 +26,10 @@ export function releaseEntry(order: Identity, parts: readonly HeldPart[], at: Da
  */
 export function fillEntry(
   order: Identity,
-  parts: readonly { part: HeldPart; share: PartFill }[],
+  parts: readonly { part: HeldPart; share: Allocation }[],
   fill: ChainFill,
   at: Date,
-  cover: ReadonlyMap<string, bigint> = new Map(),
+  cover: ReadonlyMap<string, Lamports> = new Map(),
 ): JournalEntry {
   const { mint, bookId: ownBookId } = order;
   const buy = order.side === 'buy';
@@ -88,27 +90,26 @@ function lamportsTaken({ side }: Taker, fill: ChainFill): bigint {
  * What a transaction took from the wallet beyond what its order had set aside: the fee of a failed sale whose book had no SOL,
  * or the deposit of a token account that was there when the order was placed and was closed from outside since.
  */
-export function missingLamports(order: Taker, fill: ChainFill): bigint {
-  const missing = lamportsTaken(order, fill) - order.holdLamports;
-  return missing > 0n ? missing : 0n;
+export function missingLamports(order: Taker, fill: ChainFill): Lamports {
+  return lamports(larger(0n, lamportsTaken(order, fill) - order.holdLamports));
 }
 
 /** Free SOL of one of the wallet's books. */
-export type CashBalance = { bookId: string; cashLamports: bigint };
+export type CashBalance = { bookId: string; cashLamports: Lamports };
 
 /**
  * The wallet has paid, so what the order's own book lacks is paid by the others, in the given order. What is paid leaves the
  * balances, so that the next order of the same wallet does not count on it again.
  */
-export function coverShortfall(order: Taker, fill: ChainFill, balances: readonly CashBalance[]): Map<string, bigint> {
+export function coverShortfall(order: Taker, fill: ChainFill, balances: readonly CashBalance[]): Map<string, Lamports> {
   let missing = missingLamports(order, fill);
-  const cover = new Map<string, bigint>();
+  const cover = new Map<string, Lamports>();
   const isOwn = ({ bookId }: CashBalance) => bookId === order.bookId;
   for (const balance of [...balances.filter(isOwn), ...balances.filter((each) => !isOwn(each))]) {
-    const amount = balance.cashLamports < missing ? balance.cashLamports : missing;
-    if (amount <= 0n) continue;
-    balance.cashLamports -= amount;
-    missing -= amount;
+    const amount = smaller(balance.cashLamports, missing);
+    if (amount === 0n) continue;
+    balance.cashLamports = lamports(balance.cashLamports - amount);
+    missing = lamports(missing - amount);
     if (!isOwn(balance)) cover.set(balance.bookId, amount);
   }
   return cover;

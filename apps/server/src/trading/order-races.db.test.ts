@@ -1,3 +1,4 @@
+import { lamports } from '@hunter/domain/numbers/lamports';
 import { randomUUID } from 'node:crypto';
 import { TOKEN_PROGRAM } from '@hunter/solana/program-ids';
 import { describe, expect, it } from 'vitest';
@@ -30,10 +31,11 @@ describe('one order that is placed twice at the same moment', () => {
     const { userId, bookId } = await aTrader();
     const order = { id: randomUUID(), userId, bookId, mint: FAKE_MINT, slippageBps: 100, kind: 'trade' as const };
     const placement = {
-      order: { ...order, side: 'buy' as const, amountIn: 600_000_000n },
+      order: { ...order, side: 'buy' as const, amountIn: lamports(600_000_000n) },
       tokenProgram: TOKEN_PROGRAM,
     };
-    const place = (sql: Sql) => placeOrders(sql, [placement], { feeReserveLamports: 10_000n, now: new Date() });
+    const place = (sql: Sql) =>
+      placeOrders(sql, [placement], { feeReserveLamports: lamports(10_000n), now: new Date() });
     let second: Promise<Placed[]> | null = null;
     const first = await database.transaction(async (sql) => {
       const placed = await place(sql);
@@ -71,10 +73,10 @@ describe('two trades, a close and a withdrawal that race for one balance', () =>
       const place = async (order: Partial<NewOrder>): Promise<string> => {
         const { userId, bookId } = trader;
         const whole = { userId, bookId, mint: FAKE_MINT, slippageBps: 100, kind: 'trade' as const };
-        const wanted = { ...whole, side: 'buy' as const, amountIn: 600_000_000n, ...order };
+        const wanted = { ...whole, side: 'buy' as const, amountIn: lamports(600_000_000n), ...order };
         const placement = { order: wanted, tokenProgram: TOKEN_PROGRAM };
         const [placed] = await database.transaction((sql) =>
-          placeOrders(sql, [placement], { feeReserveLamports: 10_000n, now: new Date() }),
+          placeOrders(sql, [placement], { feeReserveLamports: lamports(10_000n), now: new Date() }),
         );
         return placed!.kind;
       };

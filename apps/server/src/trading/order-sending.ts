@@ -1,3 +1,4 @@
+import type { AmountOut } from '@hunter/domain/market/swap-maths';
 import { balanceChanges } from '@hunter/solana/balance-changes';
 import type { Transaction } from '../platform/postgres.ts';
 import type { Landed, PurposeRules, SendRefusal } from '../sending/purpose.ts';
@@ -15,7 +16,7 @@ import { isLastingRefusal, isRefusal, type ExecuteResult } from '../venue/execut
 
 const PASS_MS = 1_000;
 
-type Claim = { minOut: bigint; ownProof: OwnProof | null };
+type Claim = { minOut: AmountOut; ownProof: OwnProof | null };
 export type OrderSender = Sender<Claim, Settlement, Order>;
 
 /** What happens to an order at each step of its transaction's life. The venue sends it, adding its own signature. */

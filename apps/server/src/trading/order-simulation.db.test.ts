@@ -1,3 +1,5 @@
+import { unitsIn } from '@hunter/domain/market/swap-maths';
+import { lamports } from '@hunter/domain/numbers/lamports';
 import { heldTokens, positionAfter, FLAT, type Fill } from '@hunter/domain/record/position';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../scripts/database-for-test.ts';
@@ -17,6 +19,8 @@ import { insertTraders, type Trader } from './world-for-test.ts';
 import type { Address } from '@hunter/solana/address';
 import { encodeBase58 } from '@hunter/solana/base58';
 import { VirtualClock } from '../platform/clock-for-test.ts';
+
+const NOTHING = lamports(0n);
 
 const SEEDS = Number(process.env['SIMULATION_SEEDS'] ?? 300);
 const FIRST_SEED = Number(process.env['SIMULATION_FIRST_SEED'] ?? 1);
@@ -156,7 +160,7 @@ async function simulate(seed: number, database: Database): Promise<Trace> {
     const order = (): NewOrder => {
       const trader = traders[Math.floor(random() * traders.length)]!;
       const side = random() < 0.6 ? 'buy' : 'sell';
-      const amountIn = side === 'buy' ? BigInt(Math.floor(random() * 6e8)) + 1_000_000n : SELL_ALL;
+      const amountIn = side === 'buy' ? lamports(BigInt(Math.floor(random() * 6e8)) + 1_000_000n) : SELL_ALL;
       const { userId, bookId } = trader;
       const fit = side === 'sell' || random() < 0.3;
       orders += 1;
@@ -263,12 +267,19 @@ async function tradeRound(
     if ((await loadOrdersUnderWay(sql, strategy.walletId)).length > 0) return null;
     const tokens = await loadCashOf(sql, strategy.bookIds, FAKE_MINT);
     const parts = strategy.bookIds.flatMap((bookId, index): NewPart[] => {
-      const amountIn = side === 'buy' ? wanted.amounts[index]! : (tokens.get(bookId) ?? 0n) / BigInt(index + 1);
-      const limits = { wantedIn: amountIn, limitedBy: null, runUpLamports: 0n, costLamports: 0n, reason: null };
+      const raw = side === 'buy' ? wanted.amounts[index]! : (tokens.get(bookId) ?? 0n) / BigInt(index + 1);
+      const amountIn = unitsIn(side, raw);
+      const limits = {
+        wantedIn: amountIn,
+        limitedBy: null,
+        runUpLamports: NOTHING,
+        costLamports: NOTHING,
+        reason: null,
+      };
       const followId = index === 0 ? null : bookId;
       return amountIn === 0n
         ? []
-        : [{ bookId, userId: strategy.userId, followId, amountIn, freeLamports: 0n, ...limits }];
+        : [{ bookId, userId: strategy.userId, followId, amountIn, freeLamports: NOTHING, ...limits }];
     });
     if (parts.length === 0) return null;
     const { walletId, userId, bookId } = strategy;

@@ -1,4 +1,6 @@
 import type { ErrorName } from '@hunter/contract/error-catalogue';
+import type { AmountOut } from '@hunter/domain/market/swap-maths';
+import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
 import { mulDiv } from '@hunter/domain/numbers/rounding';
 import type { Database, Sql } from '../platform/postgres.ts';
 import { postEntries } from '../ledger/journal.ts';
@@ -62,9 +64,9 @@ function loadOwnParts(sql: Sql, userId: string, ids: readonly string[]): Promise
   );
 }
 
-function venueFeeOf({ venueFeeLamports: whole, filledOut }: Order, part: OwnPart): bigint | null {
+function venueFeeOf({ venueFeeLamports: whole, filledOut }: Order, part: OwnPart): Lamports | null {
   if (whole === null || !filledOut || part.filledOut === null) return null;
-  return mulDiv(whole, part.filledOut, filledOut, 'ceil');
+  return lamports(mulDiv(whole, part.filledOut, filledOut, 'ceil'));
 }
 
 /** Orders that wait for a signature, oldest first. */
@@ -88,7 +90,7 @@ export async function loadWaiting(
 /** In the transaction that records their signed bytes: from here on they count as sent. Answers those that waited for them. */
 export async function claimOrders(
   sql: Sql,
-  claims: readonly { id: string; minOut: bigint }[],
+  claims: readonly { id: string; minOut: AmountOut }[],
 ): Promise<ReadonlySet<string>> {
   const rows = await sql.query<{ id: string }>(
     `update trade_order o set state = 'sent', attempts = o.attempts + 1, min_out = coalesce(o.min_out, v.min_out)

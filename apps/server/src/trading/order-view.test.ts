@@ -1,3 +1,6 @@
+import type { Address } from '@hunter/solana/address';
+import { lamports } from '@hunter/domain/numbers/lamports';
+import { baseUnits } from '@hunter/domain/numbers/base-units';
 import { describe, expect, it } from 'vitest';
 import type { Order } from './order.ts';
 import { orderView } from './order-view.ts';
@@ -10,24 +13,24 @@ function anOrder(overrides: Partial<Order> = {}): Order {
     walletId: 'wallet',
     bookKind: 'personal',
     kind: 'trade',
-    swapIn: 1n,
+    swapIn: lamports(1n),
     isRound: false,
     side: 'buy',
-    mint: 'mint',
-    amountIn: 2_000_000_000n,
+    mint: 'mint' as Address,
+    amountIn: lamports(2_000_000_000n),
     slippageBps: 100,
     state: 'confirmed',
-    holdLamports: 0n,
-    holdTokens: 0n,
+    holdLamports: lamports(0n),
+    holdTokens: baseUnits(0n),
     minOut: null,
     attempts: 1,
     error: null,
     signature: 'signature',
     slot: 1n,
-    filledIn: 1_000_000_000n,
-    filledOut: 4_000_000n,
-    feeLamports: 10_000n,
-    venueFeeLamports: 5_000_000n,
+    filledIn: lamports(1_000_000_000n),
+    filledOut: baseUnits(4_000_000n),
+    feeLamports: lamports(10_000n),
+    venueFeeLamports: lamports(5_000_000n),
     rentLamports: 0n,
     createdAt: new Date(7),
     settledAt: null,
@@ -55,7 +58,12 @@ describe('an order on the wire', () => {
   });
 
   it('shows a sell in tokens and what it brought in SOL', () => {
-    const sell = anOrder({ side: 'sell', filledIn: 4_000_000n, filledOut: 1_000_000_000n, venueFeeLamports: null });
+    const sell = anOrder({
+      side: 'sell',
+      filledIn: baseUnits(4_000_000n),
+      filledOut: lamports(1_000_000_000n),
+      venueFeeLamports: null,
+    });
     expect(orderView(sell, 6)).toMatchObject({ amountIn: '4', amountOut: '1', price: '0.25', fee: '0.00001' });
   });
 
@@ -69,7 +77,7 @@ describe('an order on the wire', () => {
       price: null,
       fee: null,
     });
-    expect(orderView(anOrder({ filledOut: 0n }), 6)).toMatchObject({ amountOut: '0', price: null });
+    expect(orderView(anOrder({ filledOut: baseUnits(0n) }), 6)).toMatchObject({ amountOut: '0', price: null });
   });
 
   it('shows no amount of a token whose decimals nobody knows', () => {

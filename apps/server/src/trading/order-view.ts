@@ -1,7 +1,8 @@
 import type { CallReply } from '@hunter/contract/calls';
 import { printDecimal } from '@hunter/domain/numbers/decimal';
-import { baseUnits, printTokens } from '@hunter/domain/numbers/base-units';
-import { lamports as asLamports, SOL_DECIMALS } from '@hunter/domain/numbers/lamports';
+import { printTokens } from '@hunter/domain/numbers/base-units';
+import { SOL_DECIMALS } from '@hunter/domain/numbers/lamports';
+import { solAndTokens } from '@hunter/domain/market/swap-maths';
 import { priceOfTrade, printPriceSol } from '@hunter/domain/numbers/price';
 import type { Order, OrderState } from './order.ts';
 
@@ -22,7 +23,8 @@ export function orderView(order: Order, tokenDecimals: number | null): OrderView
   const inDecimals = buy ? SOL_DECIMALS : tokenDecimals;
   const outDecimals = buy ? tokenDecimals : SOL_DECIMALS;
   const { filledIn, filledOut, feeLamports } = order;
-  const [lamports, tokens] = buy ? [filledIn, filledOut] : [filledOut, filledIn];
+  const [sol, tokens] =
+    filledIn === null || filledOut === null ? [null, null] : solAndTokens(order.side, filledIn, filledOut);
   return {
     id: order.id,
     status: statusOf[order.state],
@@ -34,9 +36,9 @@ export function orderView(order: Order, tokenDecimals: number | null): OrderView
     amountIn: printTokens(filledIn ?? order.amountIn, inDecimals),
     amountOut: filledOut === null ? null : printTokens(filledOut, outDecimals),
     price:
-      lamports === null || !tokens || tokenDecimals === null
+      sol === null || !tokens || tokenDecimals === null
         ? null
-        : printPriceSol(priceOfTrade(asLamports(lamports), baseUnits(tokens), tokenDecimals)),
+        : printPriceSol(priceOfTrade(sol, tokens, tokenDecimals)),
     fee: feeLamports === null ? null : printDecimal(feeLamports + (order.venueFeeLamports ?? 0n), SOL_DECIMALS),
     error: order.error,
     createdAt: order.createdAt.getTime(),

@@ -1,6 +1,8 @@
 import type { CopySkipReason } from '@hunter/domain/copying/copy-skip';
 import type { ErrorName } from '@hunter/contract/error-catalogue';
-import type { Side } from '@hunter/domain/market/swap-maths';
+import type { AmountIn, AmountOut, Side } from '@hunter/domain/market/swap-maths';
+import { baseUnits, type BaseUnits } from '@hunter/domain/numbers/base-units';
+import type { Lamports } from '@hunter/domain/numbers/lamports';
 import type { Address } from '@hunter/solana/address';
 import type { BookKind } from '../ledger/books.ts';
 import type { Sql } from '../platform/postgres.ts';
@@ -14,22 +16,22 @@ export type NewOrder = {
   userId: string;
   bookId: string;
   side: Side;
-  mint: string;
+  mint: Address;
   /** Lamports to spend for a buy, token base units for a sell. */
-  amountIn: bigint;
+  amountIn: AmountIn;
   slippageBps: number;
   kind: OrderKind;
   /** Shrinks the amount to what the book can bear instead of refusing it. With SELL_ALL it sells everything free. */
   fit?: boolean;
   /** The least it may bring, where that is not left to the first quote and the slippage alone. */
-  minOut?: bigint;
+  minOut?: AmountOut;
   /** Asked first in the transaction that places the order; what it throws refuses the order. */
   first?: (sql: Sql) => Promise<void>;
   /** Written in that transaction, so that neither is there without the other. */
   alongside?: (sql: Sql, order: Order) => Promise<void>;
 };
 
-export const SELL_ALL = 2n ** 64n - 1n;
+export const SELL_ALL = baseUnits(2n ** 64n - 1n);
 
 /** How they follow each other is drawn in `migrations/0005-trading.sql`; what changes a state names the one it expects. */
 export type OrderState = 'held' | 'sent' | 'confirmed' | 'finalized' | 'failed' | 'dead';
@@ -60,26 +62,27 @@ export type Order = {
   bookKind: BookKind;
   kind: OrderKind;
   side: Side;
-  mint: string;
+  mint: Address;
   /** Of the one who asked; of all where several join or leave. */
-  amountIn: bigint;
+  amountIn: AmountIn;
   /** What goes into the swap: the parts of all books together. */
-  swapIn: bigint;
+  swapIn: AmountIn;
   /** Its fill is shared out among the books of its allocations. */
   isRound: boolean;
   slippageBps: number;
   state: OrderState;
-  holdLamports: bigint;
-  holdTokens: bigint;
-  minOut: bigint | null;
+  holdLamports: Lamports;
+  holdTokens: BaseUnits;
+  minOut: AmountOut | null;
   attempts: number;
   error: ErrorName | null;
   signature: string | null;
   slot: bigint | null;
-  filledIn: bigint | null;
-  filledOut: bigint | null;
-  feeLamports: bigint | null;
-  venueFeeLamports: bigint | null;
+  filledIn: AmountIn | null;
+  filledOut: AmountOut | null;
+  feeLamports: Lamports | null;
+  venueFeeLamports: Lamports | null;
+  /** Negative where the venue closed the token account. */
   rentLamports: bigint | null;
   createdAt: Date;
   settledAt: Date | null;
@@ -107,7 +110,10 @@ export type OrderWallet = { walletId: string; address: Address; sealedKey: strin
 /** What a round's memo says of one of its parts: the follow's id, for the creator's own the id of his book. */
 export type RoundLeaf = { leafId: string; amountIn: bigint; reason: CopySkipReason | null };
 
-/** A book's part of an order, with what was set aside for it. An order of one book has one. */
+/**
+ * A book's part of an order, with what was set aside for it. An order of one book has one; a round has thousands, so that its amounts are
+ * plain: their sums, which are the order's, go through the doors.
+ */
 export type HeldPart = { bookId: string; userId: string; amountIn: bigint; holdLamports: bigint; holdTokens: bigint };
 
 /** What is fixed once a round is placed. `parts` are those that put something in, in the order of their books. */

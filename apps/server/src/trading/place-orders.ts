@@ -1,19 +1,22 @@
+import type { Address } from '@hunter/solana/address';
 import { randomUUID } from 'node:crypto';
 import type { ErrorName } from '@hunter/contract/error-catalogue';
+import { baseUnits } from '@hunter/domain/numbers/base-units';
+import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
 import { LOCK_ORDER } from '../ledger/balances.ts';
 import type { BookKind, BookStatus } from '../ledger/books.ts';
 import { postEntries, SOL } from '../ledger/journal.ts';
 import type { Sql } from '../platform/postgres.ts';
 import { columnsOf } from '../platform/columns-of.ts';
 import { loadBusyIntents } from '../sending/transaction-store.ts';
-import { decideHold } from './decide-hold.ts';
+import { decideHold, type HoldDecision } from './decide-hold.ts';
 import { NOT_EXECUTED, type HeldOrder, type NewOrder, type Order, type OrderWallet } from './order.ts';
 import { rentCeiling } from './order-limits.ts';
 import { holdEntry } from './order-postings.ts';
 import { loadOrders } from './order-store.ts';
 import { wholeOrder } from './rounds/round.ts';
 
-export type Placement = { order: NewOrder; tokenProgram: string };
+export type Placement = { order: NewOrder; tokenProgram: Address };
 
 export type Placed =
   | { kind: 'held'; held: HeldOrder }
@@ -31,7 +34,7 @@ type BookRow = OrderWallet & { id: string; userId: string; kind: BookKind; statu
 export async function placeOrders(
   sql: Sql,
   placements: readonly Placement[],
-  options: { feeReserveLamports: bigint; now: Date },
+  options: { feeReserveLamports: Lamports; now: Date },
 ): Promise<Placed[]> {
   const ids = placements.map(({ order }) => order.id ?? randomUUID());
   const chosen = placements.flatMap(({ order }) => order.id ?? []);
@@ -69,10 +72,10 @@ export async function placeOrders(
     const decision = decideHold({
       order,
       book,
-      cashLamports: cash.get(solKey) ?? 0n,
-      cashTokens: cash.get(tokenKey) ?? 0n,
+      cashLamports: lamports(cash.get(solKey) ?? 0n),
+      cashTokens: baseUnits(cash.get(tokenKey) ?? 0n),
       feeReserveLamports: options.feeReserveLamports,
-      rentLamports: accounts.has(accountKey) ? 0n : rentCeiling(placement.tokenProgram),
+      rentLamports: accounts.has(accountKey) ? lamports(0n) : rentCeiling(placement.tokenProgram),
     });
     if (decision.kind === 'refuse') {
       results.push({ kind: 'refused', error: decision.error });
@@ -99,7 +102,7 @@ function draftOrder(
   id: string,
   order: NewOrder,
   book: BookRow,
-  hold: { amountIn: bigint; holdLamports: bigint; holdTokens: bigint },
+  { amountIn, holdLamports, holdTokens }: Extract<HoldDecision, { kind: 'hold' }>,
   now: Date,
 ): Order {
   return {
@@ -111,13 +114,13 @@ function draftOrder(
     kind: order.kind,
     side: order.side,
     mint: order.mint,
-    amountIn: hold.amountIn,
-    swapIn: hold.amountIn,
+    amountIn,
+    swapIn: amountIn,
     isRound: false,
     slippageBps: order.slippageBps,
     state: 'held',
-    holdLamports: hold.holdLamports,
-    holdTokens: hold.holdTokens,
+    holdLamports,
+    holdTokens,
     minOut: order.minOut ?? null,
     createdAt: now,
     ...NOT_EXECUTED,
@@ -155,7 +158,7 @@ async function loadTokenAccounts(
 ): Promise<Set<string>> {
   const buys = placements.filter(({ order }) => order.side === 'buy');
   if (buys.length === 0) return new Set();
-  const rows = await sql.query<{ walletId: string; mint: string; address: string }>(
+  const rows = await sql.query<{ walletId: string; mint: Address; address: Address }>(
     `select wallet_id as "walletId", mint, address from token_account
      where wallet_id = any($1::uuid[]) and mint = any($2::text[])`,
     [[...new Set([...books.values()].map((book) => book.walletId))], [...new Set(buys.map(({ order }) => order.mint))]],

@@ -1,3 +1,5 @@
+import type { Address } from '@hunter/solana/address';
+import { TOKEN_PROGRAM } from '@hunter/solana/program-ids';
 import { baseUnits } from '@hunter/domain/numbers/base-units';
 import { lamports } from '@hunter/domain/numbers/lamports';
 import { depthLimit } from '@hunter/domain/copying/round-depth';
@@ -14,7 +16,14 @@ const told: Pool = {
 };
 
 function pools(quoted: bigint | null, decimals = 6): PricedPools {
-  const fact = { mint: 'quoted', symbol: 'Q', name: 'Q', decimals, logoUrl: '', tokenProgram: '' };
+  const fact = {
+    mint: 'quoted' as Address,
+    symbol: 'Q',
+    name: 'Q',
+    decimals,
+    logoUrl: '',
+    tokenProgram: TOKEN_PROGRAM,
+  };
   return new PricedPools(
     {
       load: async () => new Map([['told', told]]),

@@ -1,5 +1,5 @@
-import { baseUnits } from '@hunter/domain/numbers/base-units';
-import { lamports } from '@hunter/domain/numbers/lamports';
+import { baseUnits, type BaseUnits } from '@hunter/domain/numbers/base-units';
+import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
 import { divFloor, larger, smaller } from '@hunter/domain/numbers/rounding';
 import type { Pool } from '@hunter/domain/market/swap-maths';
 import type { TokenFacts } from '../market/token-facts.ts';
@@ -44,7 +44,7 @@ export class PricedPools {
   }
 }
 
-function flatPool(value: bigint, tokens: bigint): Pool {
+function flatPool(value: Lamports, tokens: BaseUnits): Pool {
   const times = larger(1n, smaller(divFloor(RESERVE_MAX, value), divFloor(RESERVE_MAX, tokens)));
   return {
     solReserve: lamports(value * times),

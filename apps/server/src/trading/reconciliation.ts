@@ -1,4 +1,5 @@
 import { ALL_WALLETS, rangeOf, type WalletPart, type WalletRange } from '../ledger/wallet-part.ts';
+import type { Lamports } from '@hunter/domain/numbers/lamports';
 import type { Address } from '@hunter/solana/address';
 import type { RpcClient } from '@hunter/solana/rpc-client';
 import { SOL } from '../ledger/journal.ts';
@@ -44,7 +45,7 @@ export type ReconciliationDeps = {
   rpc: RpcClient;
   log: Log;
   /** Told after every pass the sum of all unexplained lamports, and over how many wallets and assets the differences are. */
-  report: (lamports: bigint, differences: number) => void;
+  report: (lamports: Lamports, differences: number) => void;
   /** Wallets with a transfer on its way, from them or to them. */
   inTransfer?: (sql: Sql) => Promise<ReadonlySet<string>>;
   /** Every address besides their own in which the wallets from the first to the last id may hold something. */
@@ -207,7 +208,7 @@ export class Reconciliation {
   }
 
   async #report(): Promise<void> {
-    const rows = await this.#deps.database.query<{ sum: bigint; count: number }>(
+    const rows = await this.#deps.database.query<{ sum: Lamports; count: number }>(
       `select coalesce(sum(abs(chain - books)) filter (where asset = $1), 0)::numeric(40, 0) as sum, count(*)::int as count
        from reconciliation_alarm where resolved_at is null`,
       [SOL],

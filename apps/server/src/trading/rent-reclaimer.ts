@@ -1,3 +1,4 @@
+import type { Lamports } from '@hunter/domain/numbers/lamports';
 import type { Address } from '@hunter/solana/address';
 import { balanceChanges, type BalanceChanges } from '@hunter/solana/balance-changes';
 import { compileMessage } from '@hunter/solana/message';
@@ -38,7 +39,7 @@ type Candidate = {
   walletId: string;
   wallet: Address;
   sealedKey: string;
-  mint: string;
+  mint: Address;
   address: Address;
   tokenProgram: Address;
 };
@@ -157,7 +158,7 @@ export class RentReclaimer implements PurposeRules<Candidate, Landed, null> {
         transaction: closingTransaction(candidate, blockhash),
         policy: {
           kind: 'close-token-account' as const,
-          mint: candidate.mint as Address,
+          mint: candidate.mint,
           tokenProgram: candidate.tokenProgram,
         },
       })),
@@ -226,7 +227,7 @@ function closingTransaction(candidate: Candidate, recentBlockhash: string): stri
 }
 
 type Closed = { userId: string; walletKind: WalletKind; target: string };
-type Deposit = { walletId: string; paid: string; rent: bigint; mint: string; tokenProgram: string };
+type Deposit = { walletId: string; paid: string; rent: Lamports; mint: string; tokenProgram: string };
 
 /** Answers whose account it was, and the book that the deposit returned to. */
 async function postClosing(
@@ -279,7 +280,7 @@ async function postClosing(
 }
 
 /** The wallet has paid, so what the book lacks that the deposit belongs to is paid by the wallet's others. */
-async function payersOf(sql: Sql, walletId: string, bookId: string, fee: bigint): Promise<Posting[]> {
+async function payersOf(sql: Sql, walletId: string, bookId: string, fee: Lamports): Promise<Posting[]> {
   const free = await lockFreeBalances(sql, [walletId], [SOL]);
   const own = free.filter((row) => row.bookId === bookId && row.amount >= fee);
   return coverOutflow(own.length > 0 ? own : free, fee).map((part) => {

@@ -1,5 +1,8 @@
+import type { Address } from '@hunter/solana/address';
 import type { ErrorName } from '@hunter/contract/error-catalogue';
-import { lamports as asLamports } from '@hunter/domain/numbers/lamports';
+import type { Allocation } from '@hunter/domain/copying/allocation';
+import { inAndOut, solAndTokens } from '@hunter/domain/market/swap-maths';
+import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
 import { larger } from '@hunter/domain/numbers/rounding';
 import { coverOutflow } from '../ledger/cover-outflow.ts';
 import { postEntries, SOL, type JournalEntry } from '../ledger/journal.ts';
@@ -15,13 +18,13 @@ import { controlLines, fillEntry, coverShortfall, missingLamports, type CashBala
 import { lockOrders } from './order-store.ts';
 import { loadParts, packShares, saveFills, skipParts } from './rounds/allocation-store.ts';
 import { reopenOrders } from './undo-orders.ts';
-import { shareFill, wholeOrder, type PartFill } from './rounds/round.ts';
+import { shareFill, wholeOrder } from './rounds/round.ts';
 import { venueFee } from './venue-fee.ts';
 
 export type Settlement = {
   orderId: string;
   fill: ChainFill;
-  tokenProgram: string;
+  tokenProgram: Address;
   venueFeeBps: number;
   /** When the chain executed it. */
   at: Date;
@@ -61,7 +64,7 @@ export async function settleOrders(
   return open.map(({ order }) => order);
 }
 
-type Open = { order: Order; settlement: Settlement; parts: { part: HeldPart; share: PartFill }[] };
+type Open = { order: Order; settlement: Settlement; parts: { part: HeldPart; share: Allocation }[] };
 
 async function post(sql: Sql, open: readonly Open[], reversals: readonly JournalEntry[]): Promise<void> {
   const { shared = [], whole = [] } = Object.groupBy(open, (each) => (isShared(each) ? 'shared' : 'whole'));
@@ -81,7 +84,7 @@ function isShared({ order, settlement: { fill, isFinal }, parts }: Open): boolea
 async function postShared(sql: Sql, each: Open): Promise<void> {
   const { order, settlement, parts } = each;
   const { fill, at } = settlement;
-  const [amountIn, amountOut] = order.side === 'buy' ? [fill.lamports, fill.tokens] : [fill.tokens, fill.lamports];
+  const [amountIn, amountOut] = inAndOut(order.side, fill.lamports, fill.tokens);
   const { signature, slot, feeLamports } = fill;
   const postings = controlLines(order, fill);
   const shares = packShares(parts);
@@ -101,7 +104,7 @@ async function postShared(sql: Sql, each: Open): Promise<void> {
 
 async function postWhole(sql: Sql, open: readonly Open[], reversals: readonly JournalEntry[]): Promise<void> {
   const balances = await lockCashBalances(sql, open);
-  const covers = new Map<string, ReadonlyMap<string, bigint>>();
+  const covers = new Map<string, ReadonlyMap<string, Lamports>>();
   for (const each of open) covers.set(each.order.id, await coverOf(sql, each, balances));
   const entries = open.map(({ order, settlement: { fill, at, isFinal }, parts }) => {
     const cover = covers.get(order.id);
@@ -123,7 +126,7 @@ async function coverOf(
   sql: Sql,
   each: Open,
   balances: ReadonlyMap<string, CashBalance[]>,
-): Promise<ReadonlyMap<string, bigint>> {
+): Promise<ReadonlyMap<string, Lamports>> {
   const { order, settlement, parts } = each;
   if (!order.isRound) return coverShortfall(order, settlement.fill, balances.get(order.walletId) ?? []);
   const unborne = unborneOf(each);
@@ -137,12 +140,12 @@ async function coverOf(
     free.filter((row) => !isOwn(row)),
     larger(0n, unborne - has),
   );
-  return new Map(taken.map(({ bookId, amount }) => [bookId, amount]));
+  return new Map(taken.map(({ bookId, amount }) => [bookId, lamports(amount)]));
 }
 
 /** Of the fee, what no part bears. */
-function unborneOf({ settlement: { fill }, parts }: Open): bigint {
-  return fill.feeLamports - parts.reduce((sum, { share }) => sum + share.feeLamports, 0n);
+function unborneOf({ settlement: { fill }, parts }: Open): Lamports {
+  return lamports(parts.reduce<bigint>((rest, { share }) => rest - share.feeLamports, fill.feeLamports));
 }
 
 /** Of an outcome that took the place of another; the first one has the order's id. */
@@ -165,7 +168,7 @@ function fillRows(each: Open): FillRow[] {
   });
   const unborne = unborneOf(each);
   if (unborne === 0n) return rows;
-  const rest = { kind: 'failed', feeLamports: asLamports(unborne) } as const;
+  const rest = { kind: 'failed', feeLamports: unborne } as const;
   return [...rows, { ...row, reference: `${name} rest`, userId, bookId, fill: rest }];
 }
 
@@ -203,11 +206,12 @@ function applyToOrder({ order, settlement: { fill, venueFeeBps, at }, parts }: O
   const own = parts.find(({ part }) => part.bookId === order.bookId)?.share;
   order.feeLamports = own?.feeLamports ?? fill.feeLamports;
   if (fill.failed) return;
-  const buy = order.side === 'buy';
-  order.filledIn = own?.amountIn ?? (buy ? fill.lamports : fill.tokens);
-  order.filledOut = own?.amountOut ?? (buy ? fill.tokens : fill.lamports);
+  const [amountIn, amountOut] = own ? [own.amountIn, own.amountOut] : inAndOut(order.side, fill.lamports, fill.tokens);
+  const [moved] = solAndTokens(order.side, amountIn, amountOut);
+  order.filledIn = amountIn;
+  order.filledOut = amountOut;
   order.rentLamports = fill.rentLamports;
-  order.venueFeeLamports = venueFee(order.side, buy ? order.filledIn : order.filledOut, venueFeeBps);
+  order.venueFeeLamports = venueFee(order.side, moved, venueFeeBps);
 }
 
 /** The order and, where this transaction made one, the token account, which belongs to the book that paid for it. */
@@ -251,7 +255,7 @@ async function saveOrders(sql: Sql, open: readonly Open[]): Promise<void> {
 
 function fillRecorded({ order, settlement: { fill, at } }: Open): FillRecorded {
   const { id: orderId, userId, bookId, kind, mint, side } = order;
-  const [lamports, tokens] = side === 'buy' ? [order.filledIn!, order.filledOut!] : [order.filledOut!, order.filledIn!];
+  const [sol, tokens] = solAndTokens(side, order.filledIn!, order.filledOut!);
   return {
     orderId,
     userId,
@@ -262,7 +266,7 @@ function fillRecorded({ order, settlement: { fill, at } }: Open): FillRecorded {
     signature: fill.signature,
     slot: fill.slot.toString(),
     tokens: tokens.toString(),
-    lamports: lamports.toString(),
+    lamports: sol.toString(),
     feeLamports: order.feeLamports!.toString(),
     atMs: at.getTime(),
   };

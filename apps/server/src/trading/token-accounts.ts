@@ -1,3 +1,5 @@
+import type { Address } from '@hunter/solana/address';
+import type { Lamports } from '@hunter/domain/numbers/lamports';
 import type { Sql } from '../platform/postgres.ts';
 import { columnsOf } from '../platform/columns-of.ts';
 
@@ -16,12 +18,12 @@ export async function loadTokenAccountOwners(
 
 export type NewTokenAccount = {
   walletId: string;
-  mint: string;
-  address: string;
-  tokenProgram: string;
+  mint: Address;
+  address: Address;
+  tokenProgram: Address;
   /** Who paid for it. */
   bookId: string;
-  rentLamports: bigint;
+  rentLamports: Lamports;
 };
 
 /** One that exists again after it was closed replaces its row. */

@@ -1,11 +1,11 @@
 import { AppError } from '@hunter/contract/app-error';
 import type { CallParsedRequest, CallReply } from '@hunter/contract/calls';
-import { baseUnits } from '@hunter/domain/numbers/base-units';
 import { basisPoints, minimumAfterSlippage } from '@hunter/domain/numbers/basis-points';
 import { readDecimal, printDecimal } from '@hunter/domain/numbers/decimal';
-import { lamports as asLamports, SOL_DECIMALS } from '@hunter/domain/numbers/lamports';
+import { lamports, printSol, SOL_DECIMALS } from '@hunter/domain/numbers/lamports';
 import { priceOfTrade, printPriceSol, printPriceUsd } from '@hunter/domain/numbers/price';
 import { mulDiv } from '@hunter/domain/numbers/rounding';
+import { solAndTokens, unitsIn, unitsOut, type AmountIn, type Side } from '@hunter/domain/market/swap-maths';
 import { creatorWaitMs } from '@hunter/domain/copying/conflict-of-interest';
 import { systemClock } from '../platform/clock.ts';
 import { loadCashOf } from '../ledger/balances.ts';
@@ -37,9 +37,10 @@ export async function quoteTrade(
   request: CallParsedRequest<'quote'>,
   userId: string | null,
 ): Promise<CallReply<'quote'>> {
-  const { side, tokenContractAddress: mint } = request;
-  const token = await requireToken(trading.tokens, mint);
-  const amount = amountOf(request.amount, side === 'buy' ? SOL_DECIMALS : token.decimals);
+  const { side } = request;
+  const token = await requireToken(trading.tokens, request.tokenContractAddress);
+  const { mint } = token;
+  const amount = readAmountIn(request.amount, side, token.decimals);
   const slippageBps = request.slippageBps ?? (await loadSlippage(trading.database, userId));
   // In a strategy followers go along, and all have the price of the whole.
   const { bookId } = request;
@@ -47,17 +48,17 @@ export async function quoteTrade(
     userId === null || bookId === undefined
       ? 0n
       : await trading.followersInput({ userId, bookId, side, mint, amountIn: amount });
-  const quote = await trading.venue.quote({ mint, side, amount: amount + beside, slippageBps });
-  const out = mulDiv(quote.outAmount, amount, amount + beside, 'floor');
-  const [lamports, tokens] = side === 'buy' ? [amount, out] : [out, amount];
-  const price = priceOfTrade(asLamports(lamports), baseUnits(tokens), token.decimals);
+  const whole = unitsIn(side, amount + beside);
+  const quote = await trading.venue.quote({ mint, side, amount: whole, slippageBps });
+  const out = unitsOut(side, mulDiv(quote.outAmount, amount, whole, 'floor'));
+  const [sol, tokens] = solAndTokens(side, amount, out);
+  const price = priceOfTrade(sol, tokens, token.decimals);
   const outDecimals = side === 'buy' ? token.decimals : SOL_DECIMALS;
-  const venue = venueFee(side, lamports, quote.feeBps);
+  const venue = venueFee(side, sol, quote.feeBps);
   const rent =
     side === 'buy' && !(await hasTokenAccount(trading.database, userId, request.bookId, mint))
       ? accountRent(token)
-      : 0n;
-  const sol = (value: bigint): string => printDecimal(value, SOL_DECIMALS);
+      : lamports(0n);
   const solUsd = trading.solUsd();
   return {
     side,
@@ -70,11 +71,11 @@ export async function quoteTrade(
     impactLevel: impactLevel(quote.impactPercent),
     slippageBps,
     fees: {
-      network: sol(quote.networkFeeLamports),
-      venue: sol(venue),
-      rent: sol(rent),
+      network: printSol(quote.networkFeeLamports),
+      venue: printSol(venue),
+      rent: printSol(rent),
       rentIsMaximum: isRentMaximum(rent),
-      total: sol(quote.networkFeeLamports + venue),
+      total: printSol(quote.networkFeeLamports + venue),
     },
     expiresAt: quote.expiresAtMs ?? systemClock.nowMs() + QUOTE_LIFE_MS,
   };
@@ -87,11 +88,12 @@ export async function trade(
   { key, userId }: Requested,
   alongside?: NewOrder['alongside'],
 ): Promise<CallReply<'tokenTransfer'>> {
-  const { side, tokenContractAddress: mint } = request;
-  const token = await requireToken(trading.tokens, mint);
-  const amountIn = amountOf(request.amount, side === 'buy' ? SOL_DECIMALS : token.decimals);
+  const { side } = request;
+  const token = await requireToken(trading.tokens, request.tokenContractAddress);
+  const { mint } = token;
+  const amountIn = readAmountIn(request.amount, side, token.decimals);
   if (side === 'buy' && amountIn < BUY_MINIMUM_LAMPORTS) {
-    throw new AppError('AMOUNT_TOO_SMALL', { minimum: `${printDecimal(BUY_MINIMUM_LAMPORTS, SOL_DECIMALS)} SOL` });
+    throw new AppError('AMOUNT_TOO_SMALL', { minimum: `${printSol(BUY_MINIMUM_LAMPORTS)} SOL` });
   }
   const book = await tradableBook(trading.database, userId, request.bookId);
   const slippageBps = request.slippageBps ?? (await loadSlippage(trading.database, userId));
@@ -108,8 +110,8 @@ export async function closePosition(
   request: CallParsedRequest<'tokenClose'>,
   { key, userId }: Requested,
 ): Promise<CallReply<'tokenClose'>> {
-  const mint = request.tokenContractAddress;
-  const token = await requireToken(trading.tokens, mint);
+  const token = await requireToken(trading.tokens, request.tokenContractAddress);
+  const { mint } = token;
   const slippageBps = request.slippageBps ?? (await loadSlippage(trading.database, userId));
   const books = await booksHolding(trading.database, userId, mint, request.bookId);
   const known = await knownOrders(trading, books, mint, { key, userId });
@@ -184,11 +186,11 @@ function refuseDead(order: Order): void {
   if (order.state === 'dead' || order.state === 'failed') throw refusal(order.error ?? 'TRADE_FAILED');
 }
 
-export function amountOf(text: string, decimals: number): bigint {
-  const reading = readDecimal(text, decimals);
+function readAmountIn(text: string, side: Side, tokenDecimals: number): AmountIn {
+  const reading = readDecimal(text, side === 'buy' ? SOL_DECIMALS : tokenDecimals);
   if (!reading.ok) throw new AppError('INVALID_INPUT', { field: 'amount', reason: 'format' });
   if (reading.raw >= 2n ** 64n) throw new AppError('INVALID_INPUT', { field: 'amount', reason: 'range' });
-  return reading.raw;
+  return unitsIn(side, reading.raw);
 }
 
 export async function tradableBook(sql: Sql, userId: string, bookId: string | undefined): Promise<Book> {

@@ -1,3 +1,4 @@
+import type { AmountIn } from '@hunter/domain/market/swap-maths';
 import type { TokenFacts } from '../market/token-facts.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/postgres.ts';
@@ -19,5 +20,5 @@ export type Trading = {
   /** Orders in a strategy's book take all its followers along; the area above does that. */
   placeInStrategy: (order: NewOrder) => Promise<Order>;
   /** What followers would put into the same swap, in the unit that goes in. */
-  followersInput: (order: Pick<NewOrder, 'userId' | 'bookId' | 'side' | 'mint' | 'amountIn'>) => Promise<bigint>;
+  followersInput: (order: Pick<NewOrder, 'userId' | 'bookId' | 'side' | 'mint' | 'amountIn'>) => Promise<AmountIn>;
 };

@@ -1,4 +1,3 @@
-import type { Address } from '@hunter/solana/address';
 import { SignerError } from '@hunter/signer-client/signer-error';
 import type { SignOutcome } from '@hunter/signer-client/signing-policy';
 import type { Signing, SwapSigner, SwapToSign } from './engine-ports.ts';
@@ -23,8 +22,8 @@ export class WalletSigner implements SwapSigner {
           transaction: Buffer.from(request.wire).toString('base64'),
           policy: {
             kind: 'swap' as const,
-            mint: request.mint as Address,
-            tokenProgram: request.tokenProgram as Address,
+            mint: request.mint,
+            tokenProgram: request.tokenProgram,
             side: request.side,
             maxLamportsOut: request.maxLamportsOut,
             maxTokensOut: request.maxTokensOut,

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { Address } from '@hunter/solana/address';
+import { address, type Address } from '@hunter/solana/address';
 import { encodeBase58 } from '@hunter/solana/base58';
 import { RpcClient } from '@hunter/solana/rpc-client';
 import { RpcSubscriptions } from '@hunter/solana/rpc-subscriptions';
@@ -40,7 +40,7 @@ export type TradingWorld = {
   rpcUrl: string;
   venueUrl: string;
   /** A tradable token of the plain Token program with a deep pool. */
-  mint: string;
+  mint: Address;
   traders(count: number, lamports: bigint): Promise<Trader[]>;
   /** The node announces its slots here. */
   subscriptions: RpcSubscriptions;
@@ -243,12 +243,12 @@ export async function insertTraders(database: Database, traders: readonly Trader
 }
 
 /** A plain token with the deepest pool of the venue. */
-export async function deepestToken(venueUrl: string): Promise<string> {
+export async function deepestToken(venueUrl: string): Promise<Address> {
   const response = await fetch(`${venueUrl}/tokens/v2/toptraded/24h?limit=50`);
   const rows = (await response.json()) as { id: string; tokenProgram: string; liquidity: number }[];
   const plain = rows.filter((row) => row.tokenProgram.startsWith('Tokenkeg'));
   plain.sort((left, right) => right.liquidity - left.liquidity);
-  return plain[0]!.id;
+  return address(plain[0]!.id);
 }
 
 function startChild(children: ChildProcess[], path: string, env: Record<string, string>): Promise<unknown> {

@@ -1,3 +1,4 @@
+import { unitsIn } from '@hunter/domain/market/swap-maths';
 import { randomUUID } from 'node:crypto';
 import { baseUnits } from '@hunter/domain/numbers/base-units';
 import { lamports } from '@hunter/domain/numbers/lamports';
@@ -51,7 +52,7 @@ const trade = (side: 'buy' | 'sell', amountIn: bigint): Promise<Order> => {
     bookId,
     mint: FAKE_MINT,
     side,
-    amountIn,
+    amountIn: unitsIn(side, amountIn),
     slippageBps: 500,
     kind: 'close',
     fit: true,

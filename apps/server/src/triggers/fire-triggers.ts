@@ -5,7 +5,7 @@
 
 import type { ErrorName } from '@hunter/contract/error-catalogue';
 import { creatorWaitMs } from '@hunter/domain/copying/conflict-of-interest';
-import type { Ratio } from '@hunter/domain/market/swap-maths';
+import { unitsIn, type Ratio } from '@hunter/domain/market/swap-maths';
 import { decideTrigger } from '@hunter/domain/triggers/decide-trigger';
 import { isBoundToPosition, isStop, sizeOf } from '@hunter/domain/triggers/trigger';
 import { leastOut, priceInSol, type PriceScale } from '@hunter/domain/triggers/trigger-price';
@@ -226,7 +226,7 @@ function firedFrom(row: Trigger, size: bigint, price: Ratio | null, scale: Price
     triggerId: row.id,
     firing: row.firings + 1,
     orderId: requestOrderId('trigger', row.id, String(row.firings + 1)),
-    amountIn: size,
+    amountIn: unitsIn(side, size),
     minOut: leastOut({ side, size, level, slippageBps: row.slippageBps, price: bound }, scale),
     price: solPrice,
     at: now,

@@ -1,3 +1,5 @@
+import { address, type Address } from '@hunter/solana/address';
+import { unitsIn } from '@hunter/domain/market/swap-maths';
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it, vi } from 'vitest';
 import { differencesToChain } from '../strategies/strategies-for-test.ts';
@@ -37,9 +39,18 @@ async function launched(): Promise<VenueToken> {
 
 const poolOf = async (mint: string) => (await world.venue.poolAccounts([mint]))[0]!.address;
 
-async function trade(trader: Trader, side: 'buy' | 'sell', mint: string, amountIn: bigint): Promise<void> {
+async function trade(trader: Trader, side: 'buy' | 'sell', mint: Address, amountIn: bigint): Promise<void> {
   const { userId, bookId } = trader;
-  const wanted = { userId, bookId, side, mint, amountIn, slippageBps: 5_000, kind: 'close' as const, fit: true };
+  const wanted = {
+    userId,
+    bookId,
+    side,
+    mint,
+    amountIn: unitsIn(side, amountIn),
+    slippageBps: 5_000,
+    kind: 'close' as const,
+    fit: true,
+  };
   const placed = await world.engine.placeOrder(wanted, { waitMs: 30_000 });
   expect(['confirmed', 'finalized']).toContain(placed.state);
   triggers.loop.ordersSettled([placed]);
@@ -66,7 +77,7 @@ describe('a token that graduates from its launch curve into a pool', () => {
   it('is sold for whoever waited for that, and stays protected for others at the price of its new pool', async () => {
     const [whale, leaving, staying] = (await world.traders(3, 200n * SOL)) as [Trader, Trader, Trader];
     const token = await launched();
-    const { mint } = token;
+    const mint = address(token.mint);
     let hasGraduated = false;
     triggers = await triggersOn(world, { market: { token: () => token, hasGraduated: () => hasGraduated } });
     for (const trader of [leaving, staying]) await trade(trader, 'buy', mint, SOL / 2n);

@@ -101,7 +101,7 @@ describe('triggers of a frozen account', () => {
   it('go on selling', async () => {
     const trader = await aTrader();
     const { userId, bookId } = trader;
-    const bought = { userId, bookId, side: 'buy', mint: world.mint, amountIn: SOL, kind: 'trade' } as const;
+    const bought = { userId, bookId, side: 'buy', mint: world.mint, amountIn: lamports(SOL), kind: 'trade' } as const;
     await world.engine.placeOrder({ ...bought, slippageBps: 500 }, { waitMs: 30_000 });
     const [placed] = await place(trader, [stop]);
     await freeze(trader);
@@ -165,7 +165,7 @@ describe('a strategy of a frozen account', () => {
     const { strategy } = await createStrategy(strategies, creator!.userId, wanted, 'frozen');
     const joining = { slug: strategy.slug, mode: 'sol' as const, amount: lamports(2n * SOL), multiplier: '1' };
     await followStrategy(strategies, early!.userId, joining, 'is there');
-    const round = { strategyId: strategy.id, side: 'buy' as const, mint: world.mint, amountIn: 2n * SOL };
+    const round = { strategyId: strategy.id, side: 'buy' as const, mint: world.mint, amountIn: lamports(2n * SOL) };
     await placeStrategyRound(strategies, { ...round, slippageBps: 500, kind: 'trade', waitMs: 30_000 });
     const before = await boughtBy(creator!);
     triggers = await triggersOn(world, { trading: { placeInStrategy: (wish) => placeInStrategy(strategies, wish) } });

@@ -86,7 +86,7 @@ export async function draftTriggers(deps: Triggers, request: TriggersRequest, us
       userId,
       bookId: book.id,
       bookKind: book.kind,
-      mint,
+      mint: token.mint,
       state: 'open',
       rule,
       protect: each.protect ?? null,

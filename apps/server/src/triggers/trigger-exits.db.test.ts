@@ -57,7 +57,13 @@ describe('a stop loss', () => {
     const trader = await aTrader();
     await order(trader, 'buy', SOL);
     await place(trader, [stopAt('30')]);
-    const dust = { mint: world.mint, priceSol: 1n, isBuy: false, wallet: 'stranger', atMs: 0 } as StoredTrade;
+    const dust = {
+      mint: world.mint,
+      priceSol: 1n,
+      isBuy: false,
+      wallet: 'stranger',
+      atMs: 0,
+    } as Partial<StoredTrade> as StoredTrade;
     triggers.loop.tradesStored([dust]);
     await triggers.loop.pass();
     expect((await mine(trader, 'open')).map(({ state }) => state)).toEqual(['open']);
@@ -146,7 +152,7 @@ describe('other exits', () => {
       isBuy: false,
       wallet: 'creator',
       atMs: systemClock.nowMs() + laterMs,
-    } as StoredTrade;
+    } as Partial<StoredTrade> as StoredTrade;
     triggers.loop.tradesStored([sale]);
     for (const trader of [timed, creators, trailing]) {
       expect((await passUntilQuiet(trader)).map(({ outcome }) => outcome)).toEqual(['filled']);
@@ -174,7 +180,7 @@ describe('other exits', () => {
       isBuy: false,
       wallet: 'creator',
       atMs: systemClock.nowMs() + 1_000,
-    } as StoredTrade;
+    } as Partial<StoredTrade> as StoredTrade;
     triggers.loop.tradesStored([sale]);
     await triggers.loop.pass();
     expect((await mine(trader, 'open')).map(({ state }) => state)).toEqual(['open']);
@@ -298,7 +304,7 @@ describe('a trigger in a strategy', () => {
       const follow = { slug: strategy.slug, mode: 'sol' as const, amount: lamports(2n * SOL), multiplier: '1' };
       await followStrategy(strategies, userId, follow, `follow ${userId}`);
     }
-    const round = { strategyId: strategy.id, side: 'buy' as const, mint: world.mint, amountIn: 2n * SOL };
+    const round = { strategyId: strategy.id, side: 'buy' as const, mint: world.mint, amountIn: lamports(2n * SOL) };
     await placeStrategyRound(strategies, { ...round, slippageBps: 500, kind: 'trade', waitMs: 30_000 });
     triggers = await triggersOn(world, { trading: { placeInStrategy: (wish) => placeInStrategy(strategies, wish) } });
     const request = {

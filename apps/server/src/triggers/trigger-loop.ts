@@ -3,7 +3,7 @@
 // it was priced. Liquidity, supply and the price of SOL change without a trade; whoever indexes them says so here, and now and then all
 // tokens with triggers are looked at, for what nobody said.
 
-import type { Ratio } from '@hunter/domain/market/swap-maths';
+import { unitsIn, type Ratio } from '@hunter/domain/market/swap-maths';
 import type { TriggerDecision } from '@hunter/domain/triggers/decide-trigger';
 import type { WatchedTrigger } from '@hunter/domain/triggers/token-watch';
 import { isStop } from '@hunter/domain/triggers/trigger';
@@ -171,9 +171,7 @@ export class TriggerLoop {
     const [pools, facts] = await Promise.all([this.#deps.loadPools(asked), trading.tokens.load(asked)]);
     const calls = new Map<string, FiringCall>();
     const sales: [string, number][] = [];
-    for (const mint of asked) {
-      const decimals = facts.get(mint)?.decimals;
-      if (decimals === undefined) continue;
+    for (const { mint, decimals } of facts.values()) {
       const priced = pools.get(mint);
       const scale = scaleOf(this.#deps, mint, decimals);
       const creatorSoldAtMs = this.#sold.get(mint) ?? null;
@@ -209,7 +207,7 @@ export class TriggerLoop {
     const isByPrice = rule.level !== null || rule.trailing !== null;
     if (!isGuess || !isByPrice || decision.kind !== 'fire') return (each) => ownPrice(pool, rule.side, each);
     const quote = await venue
-      .quote({ mint, side: rule.side, amount: size, slippageBps: 100, urgent: true })
+      .quote({ mint, side: rule.side, amount: unitsIn(rule.side, size), slippageBps: 100, urgent: true })
       .catch(() => null);
     if (quote === null) return 'unknown';
     const price: Ratio =

@@ -1,3 +1,4 @@
+import { lamports } from '@hunter/domain/numbers/lamports';
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { loadCash } from '../ledger/balances.ts';
@@ -117,7 +118,12 @@ describe('a buy with protection', () => {
 
 describe('a limit buy', () => {
   const limitAt = async (factor: number, rest: Partial<TriggerRequest> = {}): Promise<TriggerRequest> => {
-    const { outAmount } = await world.venue.quote({ mint: world.mint, side: 'buy', amount: SOL, slippageBps: 100 });
+    const { outAmount } = await world.venue.quote({
+      mint: world.mint,
+      side: 'buy',
+      amount: lamports(SOL),
+      slippageBps: 100,
+    });
     const now = 1 / (Number(outAmount) / 1e6);
     return {
       kind: 'limit',

@@ -1,3 +1,4 @@
+import { unitsIn } from '@hunter/domain/market/swap-maths';
 import { randomUUID } from 'node:crypto';
 import type { CallReply } from '@hunter/contract/calls';
 import { expect, vi } from 'vitest';
@@ -34,7 +35,7 @@ export function triggerSteps(current: () => TriggerTest) {
         bookId,
         side,
         mint: current().world.mint,
-        amountIn,
+        amountIn: unitsIn(side, amountIn),
         slippageBps: 5_000,
         kind: 'close',
         fit: side === 'sell',

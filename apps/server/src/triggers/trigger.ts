@@ -1,5 +1,7 @@
+import type { Address } from '@hunter/solana/address';
 import type { CallReply } from '@hunter/contract/calls';
 import type { ErrorName } from '@hunter/contract/error-catalogue';
+import type { AmountIn, AmountOut } from '@hunter/domain/market/swap-maths';
 import type { ProtectiveLevel } from '@hunter/domain/triggers/protective-level';
 import type { TriggerRule } from '@hunter/domain/triggers/trigger';
 import type { TriggerOutcome } from '@hunter/domain/triggers/trigger-outcome';
@@ -18,7 +20,7 @@ export type Trigger = {
   readonly userId: string;
   readonly bookId: string;
   readonly bookKind: BookKind;
-  readonly mint: string;
+  readonly mint: Address;
   readonly state: TriggerState;
   readonly rule: TriggerRule;
   /** Of one that waits for its buy: its level counts from what the position will have cost. */
@@ -49,8 +51,8 @@ export type Firing = {
   triggerId: string;
   firing: number;
   orderId: string;
-  amountIn: bigint;
-  minOut: bigint | null;
+  amountIn: AmountIn;
+  minOut: AmountOut | null;
   price: bigint | null;
   at: Date;
 };

@@ -1,3 +1,4 @@
+import { lamports } from '@hunter/domain/numbers/lamports';
 import { randomUUID } from 'node:crypto';
 import { requireNotFrozen } from '../accounts/freeze.ts';
 import { LiveBus } from '../platform/live-bus.ts';
@@ -32,7 +33,7 @@ export async function triggersOn(world: TradingWorld, overrides: Overrides = {})
     clock: systemClock,
     solUsd: () => '150',
     placeInStrategy: () => Promise.reject(new Error('there is no strategy in this test')),
-    followersInput: async () => 0n,
+    followersInput: async () => lamports(0n),
     ...overrides.trading,
   };
   const deps: Triggers = {

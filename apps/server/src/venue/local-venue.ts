@@ -1,7 +1,7 @@
 import { baseUnits } from '@hunter/domain/numbers/base-units';
 import { parseDecimal } from '@hunter/domain/numbers/decimal';
 import { lamports } from '@hunter/domain/numbers/lamports';
-import type { Pool } from '@hunter/domain/market/swap-maths';
+import { unitsIn, unitsOut, type Pool } from '@hunter/domain/market/swap-maths';
 import { WRAPPED_SOL_MINT } from '@hunter/solana/program-ids';
 import { z } from 'zod';
 import { systemClock } from '../platform/clock.ts';
@@ -44,7 +44,7 @@ const historyReply = z.record(z.string(), z.array(z.object({ time: z.number(), u
 /** The venue of the localnet: Jupiter's swap API v2, its pools told, co-signed by the pool. */
 export class LocalVenue implements IndexedVenue {
   /** Two signatures, the wallet's and the pool's, at the network's base fee. */
-  readonly profile = { feeBps: 50, feeReserveLamports: 10_000n };
+  readonly profile = { feeBps: 50, feeReserveLamports: lamports(10_000n) };
   readonly #http: VenueHttp;
 
   constructor(options: VenueHttpOptions) {
@@ -72,12 +72,12 @@ export class LocalVenue implements IndexedVenue {
     }
     return {
       requestId: reply.requestId,
-      inAmount: reply.inAmount,
-      outAmount: reply.outAmount,
+      inAmount: unitsIn(input.side, reply.inAmount),
+      outAmount: unitsOut(input.side, reply.outAmount),
       impactPercent: Math.abs(reply.priceImpact ?? 0),
       feeBps: reply.feeBps ?? 0,
-      networkFeeLamports: (reply.signatureFeeLamports ?? 0n) + (reply.prioritizationFeeLamports ?? 0n),
-      rentLamports: reply.rentFeeLamports ?? 0n,
+      networkFeeLamports: lamports((reply.signatureFeeLamports ?? 0n) + (reply.prioritizationFeeLamports ?? 0n)),
+      rentLamports: lamports(reply.rentFeeLamports ?? 0n),
       wire: reply.transaction ? Buffer.from(reply.transaction, 'base64') : null,
       lastValidBlockHeight: reply.lastValidBlockHeight ?? null,
       poolCertificate: reply.poolCertificate ?? null,

@@ -36,7 +36,7 @@ export function describeVenue(name: string, start: () => Promise<VenueUnderTest>
     const buy = (taker?: string) => ({
       mint: world.mint,
       side: 'buy' as const,
-      amount: SPEND,
+      amount: lamports(SPEND),
       slippageBps: 100,
       ...(taker === undefined ? {} : { taker }),
     });
@@ -98,7 +98,7 @@ export function describeVenue(name: string, start: () => Promise<VenueUnderTest>
       const unknown = await refusalOf(world.venue.quote({ ...buy(), mint: UNKNOWN_MINT }));
       expect(unknown).toBeInstanceOf(VenueError);
       expect(unknown).toMatchObject({ venueCode: 'NO_ROUTE', errorName: 'NO_ROUTE' });
-      const dust = await refusalOf(world.venue.quote({ ...buy(), side: 'sell', amount: 1n }));
+      const dust = await refusalOf(world.venue.quote({ ...buy(), side: 'sell', amount: baseUnits(1n) }));
       expect(dust).toMatchObject({ venueCode: 'AMOUNT_TOO_SMALL', errorName: 'AMOUNT_TOO_SMALL' });
     });
 
@@ -113,7 +113,7 @@ export function describeVenue(name: string, start: () => Promise<VenueUnderTest>
       const pools = await venue.pools([mint, UNKNOWN_MINT]);
       expect([...pools.keys()]).toEqual([mint]);
       const amount = 1_000_000_000n;
-      const quote = await venue.quote({ mint, side: 'sell', amount, slippageBps: 100 });
+      const quote = await venue.quote({ mint, side: 'sell', amount: baseUnits(amount), slippageBps: 100 });
       expect(liquidationValue(pools.get(mint)!, baseUnits(amount), lamports(0n))).toBe(quote.outAmount);
     });
 

@@ -1,20 +1,21 @@
 // The port to a venue. What a venue can do is said by its adapter, which the configuration chooses: an optional call is there
 // or it is not, and nobody asks the venue itself. Every adapter passes the tests of `venue-contract-for-test.ts`.
 
-import type { Pool, Side } from '@hunter/domain/market/swap-maths';
+import type { AmountIn, AmountOut, Pool, Side } from '@hunter/domain/market/swap-maths';
+import type { Lamports } from '@hunter/domain/numbers/lamports';
 import type { ExecuteResult } from './execute-result.ts';
 
 export type VenueProfile = {
   /** Part of every trade that the venue keeps. */
   feeBps: number;
   /** Set aside for the network in every order: signatures and what priority may cost. */
-  feeReserveLamports: bigint;
+  feeReserveLamports: Lamports;
 };
 
 export type QuoteInput = {
   mint: string;
   side: Side;
-  amount: bigint;
+  amount: AmountIn;
   slippageBps: number;
   /** The wallet to build a transaction for. */
   taker?: string;
@@ -28,13 +29,13 @@ export type QuoteInput = {
 
 export type VenueQuote = {
   requestId: string;
-  inAmount: bigint;
-  outAmount: bigint;
+  inAmount: AmountIn;
+  outAmount: AmountOut;
   /** Percent points by which the price gets worse, never negative. */
   impactPercent: number;
   feeBps: number;
-  networkFeeLamports: bigint;
-  rentLamports: bigint;
+  networkFeeLamports: Lamports;
+  rentLamports: Lamports;
   /** Unsigned; null for a quote without a taker. */
   wire: Uint8Array | null;
   /** The venue's proof to the signer that the wallet pays a pool; it goes along unread. */

@@ -1,3 +1,4 @@
+import type { Address } from '@hunter/solana/address';
 import { loadWalletByAddress } from '../ledger/wallets.ts';
 import type { Sql } from '../platform/postgres.ts';
 import { loadIntentIds } from '../sending/transaction-store.ts';
@@ -22,10 +23,10 @@ export async function isCopyOfOwnTrade(sql: Sql, userId: string, signature: stri
 }
 
 /** What a transaction copied, and whose trade that was; null where it is no copy that we made. */
-async function loadCopied(sql: Sql, signature: string): Promise<{ address: string; signature: string } | null> {
+async function loadCopied(sql: Sql, signature: string): Promise<{ address: Address; signature: string } | null> {
   const [order] = await loadOrders(sql, await loadIntentIds(sql, 'order', [signature]));
   if (order === undefined) return null;
-  const rows = await sql.query<{ address: string; signature: string }>(
+  const rows = await sql.query<{ address: Address; signature: string }>(
     `select f.address, c.signature from wallet_follow f join wallet_copy c on c.follow_id = f.id
      where f.user_id = $1 and f.book_id = $2 and c.order_id = $3`,
     [order.userId, order.bookId, order.id],

@@ -148,7 +148,7 @@ describe('a followed wallet that sells', () => {
     const bought = await walletTrades(wallet, 'buy', SOL);
     await pass();
     const held = await tokensIn(follow.bookId);
-    let left = bought.filledOut!;
+    let left: bigint = bought.filledOut!;
     let exact = held;
     const sell = async (amount: bigint): Promise<string> => {
       await walletTrades(wallet, 'sell', amount);
@@ -182,7 +182,7 @@ describe('a followed wallet that sells', () => {
         bookId: follow.bookId,
         side: 'sell',
         mint: world.mint,
-        amountIn: await tokensIn(follow.bookId),
+        amountIn: lamports(await tokensIn(follow.bookId)),
         slippageBps: 1_000,
         kind: 'trade',
       },

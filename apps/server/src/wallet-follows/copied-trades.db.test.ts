@@ -1,3 +1,4 @@
+import { lamports } from '@hunter/domain/numbers/lamports';
 import { AppError } from '@hunter/contract/app-error';
 import { Keypair } from '@hunter/solana/keypair';
 import { describe, expect, it, vi } from 'vitest';
@@ -182,7 +183,7 @@ describe('following a wallet', () => {
     const rise = { userId, bookId, side: 'buy', mint: world.mint, slippageBps: 5_000, kind: 'close' } as const;
     await walletTrades(wallet, 'buy', SOL);
     const rising: WalletFollows['place'] = async (order, kind) => {
-      await world.engine.placeOrder({ ...rise, amountIn: 800n * SOL }, { waitMs: 20_000 });
+      await world.engine.placeOrder({ ...rise, amountIn: lamports(800n * SOL) }, { waitMs: 20_000 });
       return deps.place(order, kind);
     };
     await new WalletFollowLoop({ ...deps, place: rising }).pass();

@@ -1,4 +1,5 @@
-import type { Side } from '@hunter/domain/market/swap-maths';
+import type { Address } from '@hunter/solana/address';
+import type { AmountIn, Side } from '@hunter/domain/market/swap-maths';
 import type { WalletSkipReason } from '@hunter/domain/wallet-follows/wallet-follow';
 import type { Sql } from '../platform/postgres.ts';
 import { rowValues } from '../platform/columns-of.ts';
@@ -7,7 +8,7 @@ import { rowValues } from '../platform/columns-of.ts';
 export type WalletCopyRow = {
   followId: string;
   seq: bigint;
-  mint: string;
+  mint: Address;
   side: Side;
   lamports: bigint;
   tokens: bigint;
@@ -19,7 +20,7 @@ export type WalletCopyRow = {
   state: 'planned' | 'waiting' | 'done' | 'skipped';
   reason: WalletSkipReason | null;
   orderId: string;
-  amountIn: bigint | null;
+  amountIn: AmountIn | null;
   runUpLamports: bigint;
   costLamports: bigint;
   waitUntil: Date | null;

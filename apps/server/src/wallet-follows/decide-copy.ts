@@ -1,4 +1,3 @@
-import type { Address } from '@hunter/domain/address';
 import { baseUnits } from '@hunter/domain/numbers/base-units';
 import { refuseCoin } from '@hunter/domain/copying/copyable-coin';
 import { lamports } from '@hunter/domain/numbers/lamports';
@@ -50,7 +49,7 @@ export async function decideCopy(
   if (row.side === 'buy' && follow.paused) return { kind: 'skip', reason: 'paused' };
   if (row.side === 'buy' && (await isCopyOfOwnTrade(sql, follow.userId, row.signature)))
     return { kind: 'skip', reason: 'own-trade' };
-  const mint = row.mint as Address;
+  const mint = row.mint;
   const book = (await loadHoldings(sql, [follow.bookId])).get(follow.bookId)!;
   const positions = await lockPositionsAt(sql, [{ bookId: follow.bookId, mint }]);
   const buying = (await loadUnderWay(sql, row))

@@ -1,4 +1,4 @@
-import { address } from '@hunter/solana/address';
+import type { Address } from '@hunter/solana/address';
 import { associatedTokenAddress } from '@hunter/solana/associated-token-address';
 import { loadOnce } from '../platform/load-once.ts';
 import { loadHoldings } from '../strategies/book-holdings.ts';
@@ -10,7 +10,7 @@ import type { WalletFollow, WalletFollows } from './wallet-follow.ts';
 const AMOUNT_OFFSET = 64;
 const AMOUNT_END = 72;
 
-type Bought = { follow: WalletFollow; seq: bigint; mint: string };
+type Bought = { follow: WalletFollow; seq: bigint; mint: Address };
 
 /**
  * Copies to be sold because the wallet has none of the token left although it sold none of it last: it was sent away. Once per
@@ -29,7 +29,7 @@ async function loadLastBuys({ database }: WalletFollows, follows: readonly Walle
   const holdings = await loadHoldings(database, bookIds);
   const byId = new Map(follows.map((follow) => [follow.id, follow]));
   const held = follows.flatMap(({ id, bookId }) => [...holdings.get(bookId)!.tokens.keys()].map((mint) => [id, mint]));
-  const rows = await database.query<{ followId: string; seq: bigint; mint: string; side: string }>(
+  const rows = await database.query<{ followId: string; seq: bigint; mint: Address; side: string }>(
     `select distinct on (c.follow_id, c.mint) c.follow_id as "followId", c.mint, abs(c.seq) as seq, c.side
      from unnest($1::uuid[], $2::text[]) k (follow_id, mint) join wallet_copy c using (follow_id, mint)
      where c.reason is distinct from 'sold-later'
@@ -46,9 +46,7 @@ async function withoutBalance(deps: WalletFollows, bought: readonly Bought[]): P
   // Of a token that nobody knows its account is not known either.
   const known = bought.flatMap((row) => {
     const fact = facts.get(row.mint);
-    return fact
-      ? [{ row, account: associatedTokenAddress(row.follow.address, address(row.mint), address(fact.tokenProgram)) }]
-      : [];
+    return fact ? [{ row, account: associatedTokenAddress(row.follow.address, row.mint, fact.tokenProgram) }] : [];
   });
   const accounts = [...new Set(known.map(({ account }) => account))];
   if (accounts.length === 0) return [];
@@ -71,12 +69,12 @@ async function withoutBalance(deps: WalletFollows, bought: readonly Bought[]): P
 
 /** A wallet may keep tokens in other accounts than the usual one. */
 async function hasNone({ rpc }: WalletFollows, { follow, mint }: Bought): Promise<boolean> {
-  const { value } = await rpc.getTokenAccountsByOwner(follow.address, { mint: address(mint) });
+  const { value } = await rpc.getTokenAccountsByOwner(follow.address, { mint });
   return value.every(({ amount }) => amount === 0n);
 }
 
 /** Its place is the purchase's, negative: the chain has no sale to name. */
-function exitOf(deps: WalletFollows, follow: WalletFollow, seq: bigint, mint: string): WalletCopyRow {
+function exitOf(deps: WalletFollows, follow: WalletFollow, seq: bigint, mint: Address): WalletCopyRow {
   const now = new Date(deps.clock.nowMs());
   return {
     followId: follow.id,

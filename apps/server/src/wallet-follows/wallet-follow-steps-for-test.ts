@@ -55,7 +55,7 @@ export function walletFollowSteps(current: () => { world: TradingWorld; deps: Wa
         bookId: wallet.bookId,
         side,
         mint: current().world.mint,
-        amountIn,
+        amountIn: lamports(amountIn),
         slippageBps: 1_000,
         kind: 'trade',
       },

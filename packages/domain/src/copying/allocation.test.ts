@@ -1,3 +1,6 @@
+import { unitsIn, unitsOut } from '../market/swap-maths.ts';
+import { lamports } from '../numbers/lamports.ts';
+import { baseUnits } from '../numbers/base-units.ts';
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import {
@@ -17,7 +20,7 @@ const followers = fc.uniqueArray(part, { minLength: 1, maxLength: 40, selector: 
 const fillOf = fc.record({
   side: fc.constantFrom('buy' as const, 'sell' as const),
   amountOut: fc.bigInt({ min: 0n, max: 10n ** 16n }),
-  feeLamports: fc.bigInt({ min: 0n, max: 10_000_000n }),
+  feeLamports: fc.bigInt({ min: 0n, max: 10_000_000n }).map(lamports),
 });
 
 type Part = { tieKey: number; amountIn: bigint; isCreator: boolean };
@@ -36,6 +39,14 @@ function allocate(parts: readonly Part[], fill: RoundFill): Allocation[] {
   return allocateRound(round, fill);
 }
 
+/** `fill` without what goes in. */
+function swapOf(
+  { side, amountOut, feeLamports }: Omit<RoundFill, 'amountIn' | 'amountOut'> & { amountOut: bigint },
+  amountIn: bigint,
+): RoundFill {
+  return { side, amountIn: unitsIn(side, amountIn), amountOut: unitsOut(side, amountOut), feeLamports };
+}
+
 function sum(values: readonly bigint[]): bigint {
   return values.reduce((total, value) => total + value, 0n);
 }
@@ -47,7 +58,7 @@ describe('allocation of a round', () => {
         const round = roundOf(parts, led);
         const planned = sum(round.map(({ amountIn }) => amountIn));
         const amountIn = planned > missing ? planned - missing : planned;
-        const shares = allocate(round, { ...fill, amountIn });
+        const shares = allocate(round, swapOf(fill, amountIn));
         expect(sum(shares.map((share) => share.amountIn))).toBe(amountIn);
         expect(sum(shares.map((share) => share.amountOut))).toBe(fill.amountOut);
         expect(sum(shares.map((share) => share.feeLamports))).toBe(fill.feeLamports);
@@ -61,7 +72,7 @@ describe('allocation of a round', () => {
       fc.property(followers, fillOf, (parts, fill) => {
         const round = roundOf(parts, true);
         const amountIn = sum(round.map((each) => each.amountIn));
-        for (const [index, share] of allocate(round, { ...fill, amountIn }).entries()) {
+        for (const [index, share] of allocate(round, swapOf(fill, amountIn)).entries()) {
           expect(share.amountIn).toBe(round[index]!.amountIn);
           const exact = fill.amountOut * round[index]!.amountIn;
           expect(share.amountOut * amountIn - exact).toBeLessThan(amountIn);
@@ -76,7 +87,7 @@ describe('allocation of a round', () => {
     fc.assert(
       fc.property(followers, fillOf, fc.boolean(), (parts, fill, led) => {
         const round = roundOf(parts, led);
-        const whole = { ...fill, amountIn: sum(round.map(({ amountIn }) => amountIn)) };
+        const whole = swapOf(fill, sum(round.map(({ amountIn }) => amountIn)));
         const byKey = (shuffled: readonly Part[]) =>
           new Map(allocate(shuffled, whole).map((share, index) => [shuffled[index]!.tieKey, share]));
         expect(byKey(round.toReversed())).toEqual(new Map([...byKey(round)].toReversed()));
@@ -93,7 +104,12 @@ describe('allocation of a round', () => {
       ],
       true,
     );
-    const shares = allocate(round, { side: 'buy', amountIn: 10_000_000n, amountOut: 77n, feeLamports: 10_000n });
+    const shares = allocate(round, {
+      side: 'buy',
+      amountIn: lamports(10_000_000n),
+      amountOut: baseUnits(77n),
+      feeLamports: lamports(10_000n),
+    });
     expect(shares.map(({ feeLamports }) => feeLamports)).toEqual([5_500n, 4_500n]);
     expect(followerFeeMax(9_000_000n)).toBe(4_500n);
   });
@@ -106,7 +122,12 @@ describe('allocation of a round', () => {
       ],
       false,
     );
-    const shares = allocate(round, { side: 'sell', amountIn: 4_000_000n, amountOut: 8n, feeLamports: 10_000n });
+    const shares = allocate(round, {
+      side: 'sell',
+      amountIn: baseUnits(4_000_000n),
+      amountOut: lamports(8n),
+      feeLamports: lamports(10_000n),
+    });
     expect(shares.map(({ feeLamports }) => feeLamports)).toEqual([2_500n, 7_500n]);
     expect(shares.map(({ amountOut }) => amountOut)).toEqual([2n, 6n]);
   });
@@ -126,7 +147,12 @@ describe('allocation of a round', () => {
       ],
       true,
     );
-    const shares = allocate(parts, { side: 'sell', amountIn: 100n, amountOut: 10_000_000n, feeLamports: 10_000n });
+    const shares = allocate(parts, {
+      side: 'sell',
+      amountIn: baseUnits(100n),
+      amountOut: lamports(10_000_000n),
+      feeLamports: lamports(10_000n),
+    });
     expect(shares.map(({ feeLamports }) => feeLamports)).toEqual([5_500n, 4_500n]);
   });
 

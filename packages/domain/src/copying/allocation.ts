@@ -1,6 +1,8 @@
+import type { BaseUnits } from '../numbers/base-units.ts';
 import { BASIS_POINTS_WHOLE } from '../numbers/basis-points.ts';
+import { lamports, type Lamports } from '../numbers/lamports.ts';
 import { smaller } from '../numbers/rounding.ts';
-import type { Side } from '../market/swap-maths.ts';
+import type { AmountIn, AmountOut, Side } from '../market/swap-maths.ts';
 
 /** A follower bears at most this much of a round's network costs, of what the part moves: 0.05 %. */
 const FOLLOWER_FEE_MAX_BPS = 5n;
@@ -21,12 +23,12 @@ export type RoundParts = {
 export type RoundFill = {
   readonly side: Side;
   /** What the chain says the swap took and gave. */
-  readonly amountIn: bigint;
-  readonly amountOut: bigint;
-  readonly feeLamports: bigint;
+  readonly amountIn: AmountIn;
+  readonly amountOut: AmountOut;
+  readonly feeLamports: Lamports;
 };
 
-export type Allocation = { readonly amountIn: bigint; readonly amountOut: bigint; readonly feeLamports: bigint };
+export type Allocation = Omit<RoundFill, 'side'>;
 
 /**
  * What each part gives to and gets from one swap: pro rata to the base unit, so that all have one price. Inputs, outputs and
@@ -37,34 +39,46 @@ export function allocateRound(parts: RoundParts, fill: RoundFill): Allocation[] 
   const { amountsIn, tieKeys } = parts;
   const inputs = shareOut(fill.amountIn, amountsIn, tieKeys);
   const outputs = shareOut(fill.amountOut, amountsIn, tieKeys);
-  const moved = fill.side === 'buy' ? inputs : outputs;
+  // The side says that these are lamports; a door for each of thousands would say no more.
+  const moved = (fill.side === 'buy' ? inputs : outputs) as Lamports[];
   const fees = shareFees(fill.feeLamports, parts, moved);
   return inputs.map((amountIn, place) => ({ amountIn, amountOut: outputs[place]!, feeLamports: fees[place]! }));
 }
 
 /** The most that a follower's part of a buy may pay for the network; set aside beside its input. */
-export function followerFeeMax(lamports: bigint): bigint {
+export function followerFeeMax(moved: Lamports): Lamports;
+export function followerFeeMax(moved: bigint): bigint;
+export function followerFeeMax(moved: bigint): bigint {
   // No part moves less than nothing, so this rounds down; `divFloor` would ask for the sign of each of thousands.
-  return (lamports * FOLLOWER_FEE_MAX_BPS) / BASIS_POINTS_WHOLE;
+  return (moved * FOLLOWER_FEE_MAX_BPS) / BASIS_POINTS_WHOLE;
 }
 
-function shareFees(fee: bigint, { amountsIn, creator, tieKeys }: RoundParts, moved: readonly bigint[]): bigint[] {
+function shareFees(fee: Lamports, { amountsIn, creator, tieKeys }: RoundParts, moved: readonly Lamports[]): Lamports[] {
   const fees = shareOut(fee, amountsIn, tieKeys);
   if (creator === null) return fees;
-  let rest = fee;
+  let rest: bigint = fee;
   for (let place = 0; place < fees.length; place += 1) {
     if (place === creator) continue;
     const borne = smaller(fees[place]!, followerFeeMax(moved[place]!));
     fees[place] = borne;
     rest -= borne;
   }
-  fees[creator] = rest;
+  fees[creator] = lamports(rest);
   return fees;
 }
 
 const WORD = 2n ** 64n;
 
-/** Largest remainder: everybody gets the floor, and what is left goes to the largest remainders, one unit each. */
+/**
+ * Largest remainder: everybody gets the floor, and what is left goes to the largest remainders, one unit each. Shares count in the unit
+ * of the total, and none is more.
+ */
+export function shareOut<Amount extends Lamports | BaseUnits>(
+  total: Amount,
+  weights: readonly bigint[],
+  tieKeys: () => ArrayLike<number>,
+): Amount[];
+export function shareOut(total: bigint, weights: readonly bigint[], tieKeys: () => ArrayLike<number>): bigint[];
 export function shareOut(total: bigint, weights: readonly bigint[], tieKeys: () => ArrayLike<number>): bigint[] {
   let whole = 0n;
   for (let index = 0; index < weights.length; index += 1) whole += weights[index]!;

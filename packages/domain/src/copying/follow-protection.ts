@@ -122,7 +122,7 @@ function spendWithin(budgetLamports: bigint, paid: Ratio, worth: Ratio): Lamport
   const paidScaled = paid.numerator * worth.denominator;
   const worthScaled = worth.numerator * paid.denominator;
   if (paidScaled <= worthScaled) return NO_LIMIT;
-  return smaller(NO_LIMIT, divFloor(budgetLamports * paidScaled, paidScaled - worthScaled) as Lamports);
+  return lamports(smaller<bigint>(NO_LIMIT, divFloor(budgetLamports * paidScaled, paidScaled - worthScaled)));
 }
 
 export const NO_LIMIT = lamports(2n ** 63n);

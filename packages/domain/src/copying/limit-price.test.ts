@@ -3,7 +3,7 @@ import { baseUnits } from '../numbers/base-units.ts';
 import { basisPoints } from '../numbers/basis-points.ts';
 import { lamports } from '../numbers/lamports.ts';
 import { limitPrice, tighterPrice } from './limit-price.ts';
-import { quotePool, type Pool } from '../market/swap-maths.ts';
+import { quotePool, unitsIn, type Pool } from '../market/swap-maths.ts';
 
 const pool: Pool = {
   solReserve: lamports(1_000_000_000_000n),
@@ -15,8 +15,8 @@ const pool: Pool = {
 
 describe('limit price', () => {
   it.each(['buy', 'sell'] as const)('of a %s is the pool’s own quote less the slippage', (side) => {
-    const amountIn = 7_000_000_000n;
-    const quote = quotePool(pool, side, amountIn as never);
+    const amountIn = unitsIn(side, 7_000_000_000n);
+    const quote = quotePool(pool, side, amountIn);
     if (quote.kind === 'refused') throw new Error(quote.reason);
     const limit = limitPrice(pool, side, amountIn, basisPoints(200))!;
     expect(limit.denominator).toBe(amountIn);
@@ -25,7 +25,7 @@ describe('limit price', () => {
   });
 
   it('is unknown where the pool cannot fill the swap', () => {
-    expect(limitPrice(pool, 'buy', 0n, basisPoints(200))).toBeNull();
+    expect(limitPrice(pool, 'buy', lamports(0n), basisPoints(200))).toBeNull();
   });
 
   it('of two is the one that asks for more', () => {

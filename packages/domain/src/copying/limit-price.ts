@@ -5,8 +5,8 @@ import { quotePool, type AmountIn, type Pool, type Ratio, type Side } from '../m
  * The least that one unit of a planned swap may bring: what the pool that it was planned with gives, less the slippage. Null where
  * the pool cannot fill it.
  */
-export function limitPrice(pool: Pool, side: Side, amountIn: bigint, slippage: BasisPoints): Ratio | null {
-  const quote = quotePool(pool, side, amountIn as AmountIn<Side>);
+export function limitPrice(pool: Pool, side: Side, amountIn: AmountIn, slippage: BasisPoints): Ratio | null {
+  const quote = quotePool(pool, side, amountIn);
   if (quote.kind === 'refused') return null;
   return { numerator: minimumAfterSlippage(quote.amountOut, slippage), denominator: amountIn };
 }

@@ -47,10 +47,10 @@ function aBuy(spend: bigint, before: bigint, overrides: Partial<SimulatedRound> 
     atMs: MINUTE,
     mint,
     side: 'buy',
-    creator: { amountIn: spend, before, equityLamports: lamports(before) },
-    swapIn: spend,
+    creator: { amountIn: lamports(spend), before: lamports(before), equityLamports: lamports(before) },
+    swapIn: lamports(spend),
     swapOut: quote.amountOut,
-    feeLamports: 10_000n,
+    feeLamports: lamports(10_000n),
     stakeFactor: 10n,
     pool: aPool,
     reference: spotPrice(aPool),
@@ -64,8 +64,8 @@ function aBuy(spend: bigint, before: bigint, overrides: Partial<SimulatedRound> 
 function aSale(tokens: bigint, before: bigint, pool: Pool, atMs: number): SimulatedRound {
   const quote = quotePool(pool, 'sell', baseUnits(tokens));
   if (quote.kind === 'refused') throw new Error('refused');
-  const creator = { amountIn: tokens, before, equityLamports: lamports(0n) };
-  return { ...aBuy(SOL, SOL), atMs, side: 'sell', creator, swapIn: tokens, swapOut: quote.amountOut, pool };
+  const creator = { amountIn: baseUnits(tokens), before: baseUnits(before), equityLamports: lamports(0n) };
+  return { ...aBuy(SOL, SOL), atMs, side: 'sell', creator, swapIn: baseUnits(tokens), swapOut: quote.amountOut, pool };
 }
 
 function boughtFor(spend: bigint, pool: Pool): bigint {
@@ -118,7 +118,10 @@ describe('a simulated follow', () => {
   });
 
   it('leaves to others what they spent of the stake of the creator', () => {
-    const crowded = aBuy(2n * SOL, 10n * SOL, { swapIn: 22n * SOL, swapOut: aBuy(22n * SOL, 99n * SOL).swapOut });
+    const crowded = aBuy(2n * SOL, 10n * SOL, {
+      swapIn: lamports(22n * SOL),
+      swapOut: aBuy(22n * SOL, 99n * SOL).swapOut,
+    });
     const { receipts } = simulateFollow(start, [crowded], [markAt(2 * MINUTE)]);
     expect(receipts[0]).toMatchObject({ reason: 'creator-stake' });
     expect(receipts[0]!.amountIn).toBeLessThan(SOL / 5n);
@@ -261,8 +264,8 @@ describe('a simulated follow', () => {
   });
 
   it('bears no more of the network’s costs than a follower may, of what it moves', () => {
-    const round = aBuy(2n * SOL, 10n * SOL, { feeLamports: SOL });
-    const sale = { ...aSale(round.swapOut, round.swapOut, aPool, 2 * MINUTE), feeLamports: SOL };
+    const round = aBuy(2n * SOL, 10n * SOL, { feeLamports: lamports(SOL) });
+    const sale = { ...aSale(round.swapOut, round.swapOut, aPool, 2 * MINUTE), feeLamports: lamports(SOL) };
     const { receipts, networkFeesLamports, freeLamports } = simulateFollow(start, [round, sale], [markAt(3 * MINUTE)]);
     const [bought, sold] = receipts;
     expect(networkFeesLamports).toBe(followerFeeMax(bought!.amountIn) + followerFeeMax(sold!.amountOut));

@@ -8,7 +8,17 @@ import { runUpOfClosedTrip, saleCost, type FollowSettings } from './follow-prote
 import { lamports, type Lamports } from '../numbers/lamports.ts';
 import { planBuyRound, type PlannedBuy } from './round-plan.ts';
 import { divFloor, smaller } from '../numbers/rounding.ts';
-import { liquidationValue, quotePool, spotPrice, type Pool, type Ratio, type Side } from '../market/swap-maths.ts';
+import {
+  liquidationValue,
+  quotePool,
+  spotPrice,
+  unitsIn,
+  type AmountIn,
+  type AmountOut,
+  type Pool,
+  type Ratio,
+  type Side,
+} from '../market/swap-maths.ts';
 
 // What a follow would have become, replayed over rounds that really took place. Every round is decided by the rules that decide
 // for real follows; it fills at the real price, made worse by what the replayed part would have added to the swap.
@@ -30,15 +40,15 @@ export type SimulatedRound = {
   readonly mint: Address;
   readonly side: Side;
   readonly creator: {
-    readonly amountIn: bigint;
+    readonly amountIn: AmountIn;
     /** Of what he paid with: his free SOL of a buy, his tokens of a sale. */
-    readonly before: bigint;
+    readonly before: AmountIn;
     readonly equityLamports: Lamports;
   };
   /** Of everybody who took part. */
-  readonly swapIn: bigint;
-  readonly swapOut: bigint;
-  readonly feeLamports: bigint;
+  readonly swapIn: AmountIn;
+  readonly swapOut: AmountOut;
+  readonly feeLamports: Lamports;
   readonly stakeFactor: bigint;
   /** As it was planned with; null where nobody knew it. */
   readonly pool: Pool | null;
@@ -57,8 +67,8 @@ export type SimulatedReceipt = {
   readonly atMs: number;
   readonly mint: Address;
   readonly side: Side;
-  readonly amountIn: bigint;
-  readonly amountOut: bigint;
+  readonly amountIn: AmountIn;
+  readonly amountOut: AmountOut;
   /** Of a copy the limit that made it smaller, of a skip why there was none. */
   readonly reason: CopySkipReason | null;
 };
@@ -75,11 +85,11 @@ export type SimulatedFollow = {
 
 /** From the first purchase of a coin until all of it is sold. */
 type Trip = { readonly openedAtMs: number; realized: bigint; isClosed: boolean };
-type BudgetUse = { atMs: number; mint: Address; trip: Trip; runUp: bigint; cost: bigint };
+type BudgetUse = { atMs: number; mint: Address; trip: Trip; runUp: Lamports; cost: Lamports };
 
 type State = {
-  cash: bigint;
-  fees: bigint;
+  cash: Lamports;
+  fees: Lamports;
   readonly tokens: Map<Address, BaseUnits>;
   readonly pools: Map<Address, Pool>;
   readonly trips: Map<Address, Trip>;
@@ -87,6 +97,8 @@ type State = {
   reached: { reason: GuardReason; sinceMs: number } | null;
 };
 
+const NOTHING = lamports(0n);
+const NO_TOKENS = baseUnits(0n);
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
@@ -98,7 +110,7 @@ export function simulateFollow(
 ): SimulatedFollow {
   const state: State = {
     cash: start.amountLamports,
-    fees: 0n,
+    fees: NOTHING,
     tokens: new Map(),
     pools: new Map(),
     trips: new Map(),
@@ -134,9 +146,9 @@ export function simulateFollow(
     points,
     receipts,
     endedBy,
-    freeLamports: lamports(state.cash),
+    freeLamports: state.cash,
     tokens: state.tokens,
-    networkFeesLamports: lamports(state.fees),
+    networkFeesLamports: state.fees,
   };
 }
 
@@ -145,8 +157,8 @@ function join(state: State, start: SimulatedStart, mint: Address, spend: Lamport
   if (pool === undefined || spend + start.networkFeeLamports > state.cash) return;
   const quote = quotePool(pool, 'buy', spend);
   if (quote.kind === 'refused') return;
-  state.cash -= spend + start.networkFeeLamports;
-  state.fees += start.networkFeeLamports;
+  state.cash = lamports(state.cash - spend - start.networkFeeLamports);
+  state.fees = lamports(state.fees + start.networkFeeLamports);
   state.tokens.set(mint, quote.amountOut);
   tripOf(state, mint, start.atMs).realized -= spend + start.networkFeeLamports;
 }
@@ -180,16 +192,16 @@ function copyRound(state: State, start: SimulatedStart, round: SimulatedRound): 
 
 function copyBuy(state: State, start: SimulatedStart, round: SimulatedRound): SimulatedReceipt {
   const { atMs, mint, side } = round;
-  const skip = (reason: CopySkipReason) => ({ atMs, mint, side, amountIn: 0n, amountOut: 0n, reason });
+  const skip = (reason: CopySkipReason) => ({ atMs, mint, side, amountIn: NOTHING, amountOut: NO_TOKENS, reason });
   if (round.refusal !== null) return skip(round.refusal);
   if (round.pool === null || round.reference === null) return skip('no-reference-price');
   const buy = planBuy(state, start, round, round.pool, round.reference);
   if (buy.kind === 'skip') return skip(buy.reason);
   const { amountIn } = buy;
-  const amountOut = outOf(round, round.pool, amountIn);
+  const amountOut = baseUnits(outOf(round, round.pool, amountIn));
   const fee = feeOf(round, amountIn, amountIn);
-  state.cash -= amountIn + fee;
-  state.fees += fee;
+  state.cash = lamports(state.cash - amountIn - fee);
+  state.fees = lamports(state.fees + fee);
   state.tokens.set(mint, baseUnits((state.tokens.get(mint) ?? 0n) + amountOut));
   const trip = tripOf(state, mint, atMs);
   trip.realized -= amountIn + fee;
@@ -220,7 +232,7 @@ function planBuy(state: State, start: SimulatedStart, round: SimulatedRound, poo
         followId: 'simulated',
         mode: start.mode,
         multiplierBps: start.multiplierBps,
-        freeLamports: lamports(state.cash),
+        freeLamports: state.cash,
         spendableLamports: lamports(state.cash - followerFeeMax(state.cash)),
         settings: start.settings,
         state: {
@@ -258,12 +270,12 @@ function copySale(state: State, start: SimulatedStart, round: SimulatedRound): S
     creatorSoldTokens: baseUnits(creator.amountIn),
     creatorHeldTokensBefore: baseUnits(creator.before),
   });
-  if (sale.kind === 'skip') return { atMs, mint, side, amountIn: 0n, amountOut: 0n, reason: sale.reason };
+  if (sale.kind === 'skip') return { atMs, mint, side, amountIn: NO_TOKENS, amountOut: NOTHING, reason: sale.reason };
   const { amountIn } = sale;
-  const amountOut = outOf(round, round.pool, amountIn);
+  const amountOut = lamports(outOf(round, round.pool, amountIn));
   const fee = feeOf(round, amountIn, amountOut);
-  state.cash += amountOut - fee;
-  state.fees += fee;
+  state.cash = lamports(state.cash + amountOut - fee);
+  state.fees = lamports(state.fees + fee);
   const trip = tripOf(state, mint, atMs);
   trip.realized += amountOut - fee;
   if (amountIn === held) {
@@ -273,30 +285,30 @@ function copySale(state: State, start: SimulatedStart, round: SimulatedRound): S
   } else state.tokens.set(mint, baseUnits(held - amountIn));
   if (round.pool !== null) {
     const cost = saleCost(amountIn, round.pool, start.networkFeeLamports);
-    state.used.push({ atMs, mint, trip, runUp: 0n, cost });
+    state.used.push({ atMs, mint, trip, runUp: NOTHING, cost });
   }
   return { atMs, mint, side, amountIn, amountOut, reason: null };
 }
 
 /** The part of the swap that it would have got, had it been put in beside the others: all prices fall by what it adds. */
-function outOf(round: SimulatedRound, pool: Pool | null, amountIn: bigint): bigint {
+function outOf(round: SimulatedRound, pool: Pool | null, amountIn: AmountIn): bigint {
   const { side, swapIn, swapOut } = round;
   const atPrice = divFloor(amountIn * swapOut, swapIn);
   if (pool === null) return atPrice;
-  const quote = (amount: bigint) => quotePool(pool, side, amount as never);
-  const [without, together] = [quote(swapIn), quote(swapIn + amountIn)];
+  const without = quotePool(pool, side, swapIn);
+  const together = quotePool(pool, side, unitsIn(side, swapIn + amountIn));
   if (without.kind === 'refused' || together.kind === 'refused') return atPrice;
   const worse = divFloor(atPrice * together.amountOut * swapIn, without.amountOut * (swapIn + amountIn));
   return smaller(atPrice, worse);
 }
 
 /** Network costs are shared by what each puts in, up to a bound of what a follower moves. */
-function feeOf({ feeLamports, swapIn }: SimulatedRound, amountIn: bigint, movedLamports: bigint): bigint {
-  return smaller(divFloor(feeLamports * amountIn, swapIn + amountIn), followerFeeMax(movedLamports));
+function feeOf({ feeLamports, swapIn }: SimulatedRound, amountIn: AmountIn, moved: Lamports): Lamports {
+  return smaller(lamports(divFloor(feeLamports * amountIn, swapIn + amountIn)), followerFeeMax(moved));
 }
 
 function equityOf({ cash, tokens, pools }: State): Lamports {
-  let equity = cash;
+  let equity: bigint = cash;
   // Nothing is bought without a pool, so every holding has one.
   for (const [mint, amount] of tokens) equity += liquidationValue(pools.get(mint)!, amount);
   return lamports(equity);

@@ -4,12 +4,17 @@ import { baseUnits } from '../numbers/base-units.ts';
 import { lamports } from '../numbers/lamports.ts';
 import type { Plain } from '../plain-for-test.ts';
 import {
+  inAndOut,
+  leastUnitsOut,
   liquidationValue,
   priceImpact,
   printPriceImpact,
   quotePool,
   quoteSwap,
+  solAndTokens,
   spotPrice,
+  unitsIn,
+  unitsOut,
   type AmountIn,
   type Pool,
   type PoolQuote,
@@ -174,6 +179,30 @@ describe('a swap quote', () => {
         expect(liquidation(bought.poolAfter, bought.amountOut) <= amountIn).toBe(true);
       }),
     );
+  });
+});
+
+describe('the amounts of a trade', () => {
+  const sol = lamports(7n);
+  const tokens = baseUnits(9n);
+
+  it('are lamports in and tokens out of a buy, the other way round of a sale', () => {
+    expect(inAndOut('buy', sol, tokens)).toEqual([7n, 9n]);
+    expect(inAndOut('sell', sol, tokens)).toEqual([9n, 7n]);
+    for (const side of ['buy', 'sell'] as const) {
+      expect(solAndTokens(side, ...inAndOut(side, sol, tokens))).toEqual([sol, tokens]);
+    }
+  });
+
+  it('go through the door of the unit that the side names', () => {
+    const noLamports = 'LAMPORTS_OUT_OF_RANGE';
+    const noTokens = 'TOKEN_AMOUNT_OUT_OF_RANGE';
+    expect(() => unitsIn('buy', -1n)).toThrow(noLamports);
+    expect(() => unitsIn('sell', -1n)).toThrow(noTokens);
+    expect(() => unitsOut('buy', 2n ** 64n)).toThrow(noTokens);
+    expect(() => unitsOut('sell', 2n ** 64n)).toThrow(noLamports);
+    expect(leastUnitsOut('sell', 2n ** 64n)).toBe(2n ** 64n - 1n);
+    expect(() => leastUnitsOut('sell', -1n)).toThrow(noLamports);
   });
 });
 

@@ -33,15 +33,33 @@ export type Ratio = { readonly numerator: bigint; readonly denominator: bigint }
 export type SwapRefusal = 'amount-too-small' | 'not-enough-liquidity';
 
 /** A buy brings SOL in and takes tokens out, a sell the other way round. */
-export type AmountIn<Way extends Side> = Way extends 'buy' ? Lamports : BaseUnits;
+export type AmountIn<Way extends Side = Side> = Way extends 'buy' ? Lamports : BaseUnits;
 export type AmountOut<Way extends Side = Side> = Way extends 'buy' ? BaseUnits : Lamports;
+
+/** The doors to them where only the side says which unit it is. */
+export function unitsIn(side: Side, raw: bigint): AmountIn {
+  return side === 'buy' ? lamports(raw) : baseUnits(raw);
+}
+
+export function unitsOut(side: Side, raw: bigint): AmountOut {
+  return side === 'buy' ? baseUnits(raw) : lamports(raw);
+}
 
 const AMOUNT_MAX = 2n ** 64n - 1n;
 
 /** For the least that a swap must bring. A bound may ask for more than anybody can hold; no swap brings the most there can be either. */
 export function leastUnitsOut(side: Side, raw: bigint): AmountOut {
-  const least = smaller(raw, AMOUNT_MAX);
-  return side === 'buy' ? baseUnits(least) : lamports(least);
+  return unitsOut(side, smaller(raw, AMOUNT_MAX));
+}
+
+/** What went in and what came out, by unit. */
+export function solAndTokens(side: Side, amountIn: AmountIn, amountOut: AmountOut): [Lamports, BaseUnits] {
+  return side === 'buy' ? [lamports(amountIn), baseUnits(amountOut)] : [lamports(amountOut), baseUnits(amountIn)];
+}
+
+/** The other way round: what of the two went in, and what came out. */
+export function inAndOut(side: Side, sol: Lamports, tokens: BaseUnits): [AmountIn, AmountOut] {
+  return side === 'buy' ? [sol, tokens] : [tokens, sol];
 }
 
 export type PoolQuote<Way extends Side = Side> =

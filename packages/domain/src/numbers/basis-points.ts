@@ -1,5 +1,7 @@
 import { InvariantError } from '../invariant-error.ts';
+import type { BaseUnits } from './base-units.ts';
 import { printRatio } from './decimal.ts';
+import type { Lamports } from './lamports.ts';
 import { mulDiv, type Rounding } from './rounding.ts';
 
 /** Hundredths of a percent, from 0 to 10 000. */
@@ -16,11 +18,23 @@ export function basisPoints(raw: bigint | number): BasisPoints {
   return value as BasisPoints;
 }
 
+/** A share of an amount counts in its unit, and is never more. */
+export function shareOf<Amount extends Lamports | BaseUnits>(
+  amount: Amount,
+  share: BasisPoints,
+  rounding: Rounding,
+): Amount;
+export function shareOf(amount: bigint, share: BasisPoints, rounding: Rounding): bigint;
 export function shareOf(amount: bigint, share: BasisPoints, rounding: Rounding): bigint {
   return mulDiv(amount, share, BASIS_POINTS_WHOLE, rounding);
 }
 
 /** The least that may arrive when `expected` may slip by `slippage`. Rounds up, in the favour of the one who trades. */
+export function minimumAfterSlippage<Amount extends Lamports | BaseUnits>(
+  expected: Amount,
+  slippage: BasisPoints,
+): Amount;
+export function minimumAfterSlippage(expected: bigint, slippage: BasisPoints): bigint;
 export function minimumAfterSlippage(expected: bigint, slippage: BasisPoints): bigint {
   return mulDiv(expected, BASIS_POINTS_WHOLE - slippage, BASIS_POINTS_WHOLE, 'ceil');
 }

@@ -2,7 +2,6 @@ import {
   leastUnitsOut,
   liquidationValue,
   quotePool,
-  type AmountIn,
   type AmountOut,
   type Pool,
   type Ratio,
@@ -10,6 +9,7 @@ import {
 } from '../market/swap-maths.ts';
 import { baseUnits } from '../numbers/base-units.ts';
 import { BASIS_POINTS_WHOLE } from '../numbers/basis-points.ts';
+import { lamports } from '../numbers/lamports.ts';
 import { divCeil, divFloor } from '../numbers/rounding.ts';
 import type { Bound, Level, LevelUnit } from './trigger.ts';
 
@@ -31,7 +31,7 @@ export function ownPrice(pool: Pool, side: Side, size: bigint): Ratio | null {
   if (size <= 0n || pool.solReserve + pool.virtualSol <= 0n || pool.tokenReserve + pool.virtualTokens <= 0n)
     return null;
   if (side === 'sell') return { numerator: liquidationValue(pool, baseUnits(size)), denominator: size };
-  const quote = quotePool(pool, 'buy', size as AmountIn<'buy'>);
+  const quote = quotePool(pool, 'buy', lamports(size));
   return quote.kind === 'quote' ? { numerator: quote.amountIn, denominator: quote.amountOut } : null;
 }
 

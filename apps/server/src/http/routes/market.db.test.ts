@@ -1,3 +1,4 @@
+import { lamports } from '@hunter/domain/numbers/lamports';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../platform/clock.ts';
 import { JsonText } from '../../platform/json-text.ts';
@@ -53,7 +54,7 @@ beforeAll(async () => {
       badgesOf: () => Promise.resolve({ checkedAt: 0, badges: [], transferTax: null }),
     } as unknown as Deps['safety'],
     notices: {} as Deps['notices'],
-    venue: { profile: { feeBps: 50, feeReserveLamports: 0n } },
+    venue: { profile: { feeBps: 50, feeReserveLamports: lamports(0n) } },
     walletOf: async (userId) => (userId === 'user-1' ? 'Me' : 'Other'),
     strategyWalletsAmong: async () => new Set<string>(['Strategy']),
     ownTrades: async (userId, { mint }) => ({ lists: [], nextCursor: `${userId} ${mint}` }),

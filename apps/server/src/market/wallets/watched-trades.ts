@@ -1,9 +1,10 @@
+import type { Address } from '@hunter/solana/address';
 import type { Sql } from '../../platform/postgres.ts';
 
 export type WatchedTradeRow = {
   address: string;
   seq: bigint;
-  mint: string;
+  mint: Address;
   isBuy: boolean;
   lamports: bigint;
   baseUnits: bigint;

@@ -1,3 +1,5 @@
+import { unitsIn } from '@hunter/domain/market/swap-maths';
+import { baseUnits } from '@hunter/domain/numbers/base-units';
 import { randomUUID } from 'node:crypto';
 import { lamports } from '@hunter/domain/numbers/lamports';
 import { rate, rateOf } from '@hunter/domain/numbers/rate';
@@ -75,7 +77,7 @@ function aRound(strategy: Strategy, overrides: Partial<RoundRequest> = {}): Roun
     strategyId: strategy.id,
     side: 'buy',
     mint: world.mint,
-    amountIn: SOL / 10n,
+    amountIn: lamports(SOL / 10n),
     slippageBps: 2_000,
     kind: 'trade',
     waitMs: 20_000,
@@ -119,7 +121,7 @@ describe('copying', () => {
   it('explains the gap of followers by the fees of every round that they took part in', async () => {
     const strategy = await aFollowedStrategy();
     await placeStrategyRound(deps, aRound(strategy));
-    await placeStrategyRound(deps, aRound(strategy, { side: 'sell', amountIn: 1_000_000n }));
+    await placeStrategyRound(deps, aRound(strategy, { side: 'sell', amountIn: baseUnits(1_000_000n) }));
     const { database } = world;
     const aged = `update follow set opened_at = opened_at - interval '2 hours' where strategy_id = $1 returning amount_lamports as amount`;
     const amounts = await database.query<{ amount: bigint }>(aged, [strategy.id]);
@@ -138,7 +140,7 @@ describe('copying', () => {
   it('gives each follow one fill or one explained skip per round, however often the events come', async () => {
     const strategy = await aFollowedStrategy();
     await placeStrategyRound(deps, aRound(strategy));
-    await placeStrategyRound(deps, aRound(strategy, { side: 'sell', amountIn: 1_000_000n }));
+    await placeStrategyRound(deps, aRound(strategy, { side: 'sell', amountIn: baseUnits(1_000_000n) }));
     const before = await copiesOf(strategy);
     expect(before).toHaveLength(2 * FOLLOWERS);
     expect(before.filter(({ filledOut }) => filledOut !== null).length).toBeGreaterThan(FOLLOWERS);
@@ -167,7 +169,15 @@ describe('copying', () => {
       const { userId, bookId } = whale!;
       const push = (way: 'buy' | 'sell', amountIn: bigint) =>
         world.engine.placeOrder(
-          { userId, bookId, side: way, mint: world.mint, amountIn, slippageBps: 5_000, kind: 'trade' },
+          {
+            userId,
+            bookId,
+            side: way,
+            mint: world.mint,
+            amountIn: unitsIn(way, amountIn),
+            slippageBps: 5_000,
+            kind: 'trade',
+          },
           { waitMs: 20_000 },
         );
       const { tokens, solReserve } = await poolOfMint();
@@ -178,7 +188,10 @@ describe('copying', () => {
         const moved = await push(side, side === 'buy' ? solReserve / 25n : tokens / 28n);
         expect(moved.error).toBeNull();
       };
-      const order = await placeStrategyRound(deps, aRound(strategy, { side, amountIn, alongside }));
+      const order = await placeStrategyRound(
+        deps,
+        aRound(strategy, { side, amountIn: unitsIn(side, amountIn), alongside }),
+      );
       const copies = (await copiesOf(strategy)).filter(({ reason }) => reason === 'price-moved');
       expect(copies.length).toBeGreaterThan(0);
       // The creator's own purchase goes on within his own slippage; a sale is for all or for none.
@@ -251,7 +264,7 @@ describe('copying', () => {
       const acknowledged = new Map<string, Date>();
       const round = placeStrategyRound(
         deps,
-        aRound(strategy, race % 2 === 0 ? {} : { side: 'sell', amountIn: 5_000_000n }),
+        aRound(strategy, race % 2 === 0 ? {} : { side: 'sell', amountIn: baseUnits(5_000_000n) }),
       );
       const cancels = followers.map(async (trader, index) => {
         // Spread over the life of a round: before it, inside each step of it and after.
@@ -283,7 +296,7 @@ describe('copying', () => {
       const strategy = await aFollowedStrategy();
       const results = await Promise.allSettled([
         placeStrategyRound(deps, aRound(strategy)),
-        placeStrategyRound(deps, aRound(strategy, { side: 'sell', amountIn: 2_000_000n })),
+        placeStrategyRound(deps, aRound(strategy, { side: 'sell', amountIn: baseUnits(2_000_000n) })),
         endStrategy(deps, strategy.id),
         cancelFollow(deps, followers[0]!.userId, strategy.slug),
         cancelFollow(deps, followers[1]!.userId, strategy.slug),

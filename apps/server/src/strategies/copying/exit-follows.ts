@@ -1,7 +1,10 @@
 // Leaving: the books of everybody who leaves at the same time sell each coin in one round, before anything else in the lane.
 
+import type { Address } from '@hunter/solana/address';
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@hunter/contract/app-error';
+import { baseUnits } from '@hunter/domain/numbers/base-units';
+import { lamports } from '@hunter/domain/numbers/lamports';
 import { smaller } from '@hunter/domain/numbers/rounding';
 import { loadCashOf } from '../../ledger/balances.ts';
 import { SOL } from '../../ledger/journal.ts';
@@ -16,6 +19,8 @@ import { waitUntilQuiet } from '../open-orders.ts';
 import type { Strategies } from '../strategies.ts';
 import { loadStrategyById, lockStrategy, type Strategy } from '../strategy-store.ts';
 
+const NOTHING = lamports(0n);
+
 const ROUND_WAIT_MS = 90_000;
 
 /** A book that sells, and at most how much; without an amount everything. */
@@ -28,7 +33,7 @@ export type SaleResult = 'sold' | 'refused' | 'unavailable';
 export async function sellTogether(
   deps: Strategies,
   strategy: Strategy,
-  mint: string,
+  mint: Address,
   books: readonly Leaving[],
   options: { slippageBps: number; kind: 'exit' | 'close'; id?: string; waitMs?: number },
 ): Promise<Order | null> {
@@ -40,10 +45,10 @@ export async function sellTogether(
     const free = await loadCashOf(sql, bookIds, SOL);
     const parts = books.flatMap(({ userId, bookId, followId, tokens: most }) => {
       const own = tokens.get(bookId) ?? 0n;
-      const amountIn = most === undefined ? own : smaller(own, most);
+      const amountIn = baseUnits(most === undefined ? own : smaller(own, most));
       if (amountIn === 0n) return [];
-      const limits = { wantedIn: amountIn, amountIn, limitedBy: null, runUpLamports: 0n, costLamports: 0n };
-      return [{ userId, bookId, followId, ...limits, reason: null, freeLamports: free.get(bookId) ?? 0n }];
+      const limits = { wantedIn: amountIn, amountIn, limitedBy: null, runUpLamports: NOTHING, costLamports: NOTHING };
+      return [{ userId, bookId, followId, ...limits, reason: null, freeLamports: free.get(bookId) ?? NOTHING }];
     });
     if (parts.length === 0) return null;
     const { walletId, userId, bookId } = strategy;

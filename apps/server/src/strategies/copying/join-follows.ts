@@ -46,7 +46,7 @@ async function joinInLane(deps: Strategies, strategyId: string): Promise<void> {
   const ids = waiting.map(({ id }) => id);
   const book = (await loadHoldings(database, [strategy.bookId])).get(strategy.bookId)!;
   const mints = [...new Set(waiting.flatMap(({ plan }) => plan.map(({ mint }) => mint)))];
-  for (const mint of mints) if (book.tokens.has(mint as Address)) await joinCoin(deps, strategy, mint, ids);
+  for (const mint of mints) if (book.tokens.has(mint)) await joinCoin(deps, strategy, mint, ids);
   // Where only newcomers were due, the others keep their minute: a crowd that joins would write all of them for each.
   const isMinute = waiting.some(({ status, isDue }) => status === 'active' && isDue);
   const tried = isMinute ? ids : waiting.flatMap(({ id, status }) => (status === 'opening' ? [id] : []));
@@ -75,7 +75,7 @@ async function loadJoining(sql: Sql, strategyId: string, now: Date): Promise<Joi
 async function joinCoin(
   deps: Strategies,
   strategy: Strategy,
-  mint: string,
+  mint: Address,
   followIds: readonly string[],
 ): Promise<void> {
   // Most follows of the day have all they planned.
@@ -100,7 +100,7 @@ async function joinCoin(
 async function planCoin(
   deps: Strategies,
   strategy: Strategy,
-  mint: string,
+  mint: Address,
   followIds: readonly string[],
   pools: Pools,
 ): Promise<HeldOrder | null> {
@@ -122,7 +122,7 @@ async function planCoin(
       mint,
     );
     const own = (await loadHoldings(sql, [strategy.bookId])).get(strategy.bookId)!;
-    const left = leftOf(plans, own.tokens.get(mint as Address) ?? baseUnits(0n));
+    const left = leftOf(plans, own.tokens.get(mint) ?? baseUnits(0n));
     const buying = candidates.filter(({ followId }) => left.has(followId));
     if (buying.length === 0) return null;
     const refusal = await whyNotCopied(sql, strategy, mint, bought, now);
@@ -136,7 +136,7 @@ async function planCoin(
       return null;
     }
     const holdings = await loadHoldings(sql, [strategy.bookId, ...candidates.map(({ bookId }) => bookId)]);
-    const held = [...holdings.values()].reduce((sum, book) => sum + (book.tokens.get(mint as Address) ?? 0n), 0n);
+    const held = [...holdings.values()].reduce((sum, book) => sum + (book.tokens.get(mint) ?? 0n), 0n);
     const joinedLamports = await loadJoinedLately(sql, strategy.userId, mint, now);
     const planWith = (asking: readonly BuyCandidate[]): PlannedBuy[] =>
       planJoinRound({
@@ -147,7 +147,7 @@ async function planCoin(
         joinedLamports,
         networkFeeLamports: NETWORK_FEE_LAMPORTS,
         followers: asking.map((candidate) => {
-          const follower = followerOf(candidate, holdings.get(candidate.bookId)!, mint as Address, pools);
+          const follower = followerOf(candidate, holdings.get(candidate.bookId)!, mint, pools);
           const spendable = follower.spendableLamports - NETWORK_FEE_LAMPORTS;
           return {
             ...follower,
@@ -163,7 +163,7 @@ async function planCoin(
     if (parts.length === 0) return null;
     const { walletId, userId, bookId } = strategy;
     const round = { id: randomUUID(), walletId, userId, bookId, kind: 'join', side: 'buy', mint, parts } as const;
-    const totalIn = parts.reduce((sum, { amountIn }) => sum + amountIn, 0n);
+    const totalIn = lamports(parts.reduce((sum, { amountIn }) => sum + amountIn, 0n));
     const leastPrice = limitPrice(pool, 'buy', totalIn, basisPoints(JOIN_SLIPPAGE_BPS));
     const limits = { slippageBps: JOIN_SLIPPAGE_BPS, ...(leastPrice === null ? {} : { leastPrice }) };
     return deps.engine.placeRound(sql, { ...round, ...limits }, now);
@@ -178,7 +178,7 @@ function partOf(buy: PlannedBuy, { userId, bookId }: BuyCandidate): NewPart[] {
   if (buy.kind === 'skip') return [];
   const { followId, wantedLamports: wantedIn, amountIn, limitedBy, runUpLamports, costLamports } = buy;
   const limits = { wantedIn, amountIn, limitedBy, runUpLamports, costLamports };
-  return [{ bookId, userId, followId, ...limits, reason: null, freeLamports: 0n }];
+  return [{ bookId, userId, followId, ...limits, reason: null, freeLamports: lamports(0n) }];
 }
 
 type JoinPlan = { followId: string; planned: Lamports; heldTokens: BaseUnits | null; joined: Lamports };
@@ -207,7 +207,7 @@ function leftOf(plans: readonly JoinPlan[], heldTokensNow: BaseUnits): Map<strin
 
 async function noteReasons(
   sql: Sql,
-  mint: string,
+  mint: Address,
   notes: readonly { followId: string; reason: CopySkipReason | null }[],
 ): Promise<void> {
   await sql.query(

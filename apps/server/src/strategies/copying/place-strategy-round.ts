@@ -5,12 +5,13 @@
 // The lock keeps followers from coming or leaving in between: who cancels before 1 is not in the round, who cancels after it is
 // sold out by the exit that comes next in the lane.
 
+import type { Address } from '@hunter/solana/address';
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@hunter/contract/app-error';
 import { basisPoints } from '@hunter/domain/numbers/basis-points';
 import { limitPrice, tighterPrice } from '@hunter/domain/copying/limit-price';
 import { smaller } from '@hunter/domain/numbers/rounding';
-import type { Pool, Ratio, Side } from '@hunter/domain/market/swap-maths';
+import { unitsIn, type AmountIn, type Pool, type Ratio, type Side } from '@hunter/domain/market/swap-maths';
 import { SELL_ALL, type HeldOrder, type NewOrder, type Order, type OrderKind } from '../../trading/order.ts';
 import { REPLY_WAIT_MS } from '../../trading/order-engine.ts';
 import { loadOrders } from '../../trading/order-store.ts';
@@ -34,9 +35,9 @@ export type RoundRequest = {
   /** Chosen by the caller where it may come twice. */
   id?: string;
   side: Side;
-  mint: string;
+  mint: Address;
   /** SELL_ALL sells everything the book has. */
-  amountIn: bigint;
+  amountIn: AmountIn;
   slippageBps: number;
   kind: Extract<OrderKind, 'trade' | 'rebalance' | 'close' | 'open-strategy'>;
   /** Shrinks a purchase to what the book can pay instead of refusing it. */
@@ -125,7 +126,7 @@ function planRound(
     ]);
     requireTrading(strategy, kind);
     const now = new Date(deps.clock.nowMs());
-    const asked = { side, mint, who, amountOf: (before: bigint) => amountOf(request, before) };
+    const asked = { side, mint, who, amountOf: (before: AmountIn) => amountOf(request, before) };
     const { own, before, amountIn, hasAccount, heldTokens, refusal, followers } = await loadRoundParts(
       sql,
       strategy,
@@ -180,7 +181,7 @@ function planRound(
   });
 }
 
-function amountOf({ side, amountIn, fit }: RoundRequest, before: bigint): bigint {
+function amountOf({ side, amountIn, fit }: RoundRequest, before: AmountIn): AmountIn {
   if (side === 'sell' && before === 0n) throw new AppError('NOTHING_TO_SELL');
   const amount = amountIn === SELL_ALL || fit === true ? smaller(amountIn, before) : amountIn;
   if (amount > before || amount === 0n) throw new AppError('INSUFFICIENT_BALANCE');
@@ -199,7 +200,10 @@ function limitsOf(
   const isCopied = parts.some(({ followId, amountIn }) => followId !== null && amountIn > 0n);
   if (!isCopied) return { slippageBps, ...(leastPrice === undefined ? {} : { leastPrice }) };
   const most = Math.min(slippageBps, COPY_SLIPPAGE_BPS_MAX);
-  const totalIn = parts.reduce((sum, { amountIn }) => sum + amountIn, 0n);
+  const totalIn = unitsIn(
+    side,
+    parts.reduce((sum, { amountIn }) => sum + amountIn, 0n),
+  );
   const planned = pool === undefined ? null : limitPrice(pool, side, totalIn, basisPoints(most));
   const least = planned && leastPrice ? tighterPrice(planned, leastPrice) : (planned ?? leastPrice);
   return { slippageBps: most, ...(least === undefined ? {} : { leastPrice: least }) };

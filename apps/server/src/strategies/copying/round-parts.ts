@@ -5,7 +5,7 @@ import type { Address } from '@hunter/domain/address';
 import { baseUnits } from '@hunter/domain/numbers/base-units';
 import { lamports } from '@hunter/domain/numbers/lamports';
 import { smaller } from '@hunter/domain/numbers/rounding';
-import type { Pool, Side } from '@hunter/domain/market/swap-maths';
+import { unitsIn, type AmountIn, type Pool, type Side } from '@hunter/domain/market/swap-maths';
 import { loadMintsOf } from '../../ledger/balances.ts';
 import { loadWalletTokens } from '../../ledger/wallet-balance.ts';
 import type { Sql } from '../../platform/postgres.ts';
@@ -28,10 +28,12 @@ export type RoundParts = {
   mint: string;
   who: 'with-followers' | 'alone';
   /** What the creator puts in, of what his book could. */
-  amountOf: (before: bigint) => bigint;
+  amountOf: (before: AmountIn) => AmountIn;
 };
 
-export const NO_LIMITS = { limitedBy: null, runUpLamports: 0n, costLamports: 0n };
+const NOTHING = lamports(0n);
+const NO_TOKENS = baseUnits(0n);
+export const NO_LIMITS = { limitedBy: null, runUpLamports: NOTHING, costLamports: NOTHING };
 
 /** Pools of everything the strategy's people hold, and for a purchase what its protection needs to know of the coin. */
 export async function loadRoundMarket(
@@ -67,7 +69,7 @@ export async function loadRoundParts(
   ]);
   const holdings = await loadHoldings(sql, [strategy.bookId, ...candidates.map(({ bookId }) => bookId)]);
   const own = holdings.get(strategy.bookId)!;
-  const before = side === 'buy' ? creatorSpendable(own, hasAccount) : (own.tokens.get(mint as Address) ?? 0n);
+  const before = side === 'buy' ? creatorSpendable(own, hasAccount) : (own.tokens.get(mint as Address) ?? NO_TOKENS);
   const amountIn = amountOf(before);
   const creators = { mint, amountIn, before };
   const planWith = (asking: readonly BuyCandidate[]): NewPart[] =>
@@ -85,25 +87,29 @@ export async function loadRoundParts(
 /** What all who follow would put into one swap with an order of the creator: he has the price of the whole. */
 export async function loadFollowersInput(
   deps: Strategies,
-  order: { userId: string; bookId: string; side: Side; mint: string; amountIn: bigint },
-): Promise<bigint> {
+  order: { userId: string; bookId: string; side: Side; mint: string; amountIn: AmountIn },
+): Promise<AmountIn> {
   const { side, mint } = order;
   const strategy = await loadStrategyOfBook(deps.database, order.bookId);
-  if (strategy?.userId !== order.userId || strategy.status !== 'running') return 0n;
+  if (strategy?.userId !== order.userId || strategy.status !== 'running') return unitsIn(side, 0n);
   const market = await loadRoundMarket(deps, { strategyId: strategy.id, mint, side });
   const asked = {
     side,
     mint,
     who: 'with-followers' as const,
-    amountOf: (before: bigint) => smaller(order.amountIn, before),
+    amountOf: (before: AmountIn) => smaller(order.amountIn, before),
   };
   const { amountIn, followers } = await deps.database.transaction((sql) =>
     loadRoundParts(sql, strategy, asked, market, new Date(deps.clock.nowMs())),
   );
-  return amountIn === 0n ? 0n : followers.reduce((sum, part) => sum + part.amountIn, 0n);
+  const parts = amountIn === 0n ? [] : followers;
+  return unitsIn(
+    side,
+    parts.reduce((sum, part) => sum + part.amountIn, 0n),
+  );
 }
 
-type CreatorsPart = { mint: string; amountIn: bigint; before: bigint };
+type CreatorsPart = { mint: string; amountIn: AmountIn; before: AmountIn };
 
 function planPurchases(
   strategy: Strategy,
@@ -128,8 +134,8 @@ function planPurchases(
   });
   return decisions.map((decision, index): NewPart => {
     const { followId, userId, bookId } = candidates[index]!;
-    const base = { bookId, userId, followId, wantedIn: decision.wantedLamports, freeLamports: 0n };
-    if (decision.kind === 'skip') return { ...NO_LIMITS, ...base, amountIn: 0n, reason: decision.reason };
+    const base = { bookId, userId, followId, wantedIn: decision.wantedLamports, freeLamports: NOTHING };
+    if (decision.kind === 'skip') return { ...NO_LIMITS, ...base, amountIn: NOTHING, reason: decision.reason };
     const { amountIn: spend, limitedBy, runUpLamports, costLamports } = decision;
     return { ...base, amountIn: spend, limitedBy, runUpLamports, costLamports, reason: null };
   });
@@ -144,9 +150,9 @@ async function planSales(
   const creator = { soldTokens: baseUnits(amountIn), heldTokensBefore: baseUnits(before) };
   return (await loadSaleCandidates(sql, strategy.id, mint)).map((candidate): NewPart => {
     const { followId, userId, bookId } = candidate;
-    const base = { ...NO_LIMITS, bookId, userId, followId, freeLamports: 0n };
+    const base = { ...NO_LIMITS, bookId, userId, followId, freeLamports: NOTHING };
     const decision = decideSale(candidate, creator);
-    if (decision.kind === 'skip') return { ...base, wantedIn: null, amountIn: 0n, reason: decision.reason };
+    if (decision.kind === 'skip') return { ...base, wantedIn: null, amountIn: NO_TOKENS, reason: decision.reason };
     const sold = decision.amountIn;
     return { ...base, wantedIn: sold, amountIn: sold, costLamports: costOfSale(sold, pool), reason: null };
   });

@@ -1,5 +1,6 @@
 import type { CopySkipReason } from '@hunter/domain/copying/copy-skip';
 import { runUpOfClosedTrip } from '@hunter/domain/copying/follow-protection';
+import { lamports } from '@hunter/domain/numbers/lamports';
 import { loadClosedTrips } from '../../ledger/positions.ts';
 import type { Sql } from '../../platform/postgres.ts';
 import { loadRunUpOfTrips } from '../../trading/rounds/allocation-store.ts';
@@ -33,6 +34,6 @@ export async function giveRunUpBack(
   return candidates.map((candidate) => {
     const { coin, total } = back.get(candidate.bookId) ?? { coin: 0n, total: 0n };
     const { runUpUsed, runUpUsedTotal } = candidate;
-    return { ...candidate, runUpUsed: runUpUsed - coin, runUpUsedTotal: runUpUsedTotal - total };
+    return { ...candidate, runUpUsed: lamports(runUpUsed - coin), runUpUsedTotal: lamports(runUpUsedTotal - total) };
   });
 }

@@ -1,10 +1,9 @@
-import type { Address } from '@hunter/domain/address';
 import { baseUnits } from '@hunter/domain/numbers/base-units';
 import type { CopySkipReason } from '@hunter/domain/copying/copy-skip';
 import { lamports } from '@hunter/domain/numbers/lamports';
 import { divFloor } from '@hunter/domain/numbers/rounding';
 import type { SimulatedRound } from '@hunter/domain/copying/simulated-follow';
-import type { Pool, Ratio } from '@hunter/domain/market/swap-maths';
+import { unitsIn, unitsOut, type Pool, type Ratio } from '@hunter/domain/market/swap-maths';
 import type { Sql } from '../../platform/postgres.ts';
 import { rowValues } from '../../platform/columns-of.ts';
 import type { BookRound } from '../../trading/rounds/book-rounds.ts';
@@ -81,16 +80,16 @@ function simulatedOf(round: BookRound, market: MarketRow | undefined): Simulated
   const { filledIn, filledOut, swapIn } = round;
   return {
     atMs: round.at.getTime(),
-    mint: round.mint as Address,
+    mint: round.mint,
     side: round.side,
     creator: {
       amountIn: filledIn,
-      before: market?.creatorBefore ?? filledIn,
+      before: unitsIn(round.side, market?.creatorBefore ?? filledIn),
       equityLamports: lamports(market?.equity ?? 0n),
     },
     swapIn,
     // Everybody had the creator's price.
-    swapOut: divFloor(filledOut * swapIn, filledIn),
+    swapOut: unitsOut(round.side, divFloor(filledOut * swapIn, filledIn)),
     feeLamports: NETWORK_FEE_LAMPORTS,
     stakeFactor: STAKE_FACTORS[market?.tier ?? 'new'],
     pool: market === undefined || market.solReserve === null ? null : poolOf(market as PoolRow),

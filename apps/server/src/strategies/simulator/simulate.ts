@@ -144,7 +144,7 @@ function firstPurchases(
 function holdingsOf(past: readonly PastRound[]): Map<Address, BaseUnits> {
   const tokens = new Map<Address, BaseUnits>();
   for (const { round } of past) {
-    const mint = round.mint as Address;
+    const mint = round.mint;
     const change = round.side === 'buy' ? round.filledOut : -round.filledIn;
     tokens.set(mint, baseUnits(larger(0n, (tokens.get(mint) ?? 0n) + change)));
   }

@@ -1,15 +1,16 @@
 import type { ErrorName } from '@hunter/contract/error-catalogue';
+import type { Allocation } from '@hunter/domain/copying/allocation';
 import type { CopySkipReason } from '@hunter/domain/copying/copy-skip';
 import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
 import { columnsOf } from '../../platform/columns-of.ts';
 import { arrayText, readArray, type Sql } from '../../platform/postgres.ts';
 import type { HeldPart } from '../order.ts';
-import type { NewPart, PartFill } from './round.ts';
+import type { NewPart } from './round.ts';
 
 export async function insertAllocations(
   sql: Sql,
   orderId: string,
-  parts: readonly (NewPart & { holdLamports: bigint; holdTokens: bigint })[],
+  parts: readonly (NewPart & HeldPart)[],
   at: Date,
 ): Promise<void> {
   await sql.query(
@@ -74,7 +75,7 @@ function partsOf(row: Record<keyof HeldPart, string>): HeldPart[] {
 }
 
 /** For the posting of a round, as the database keeps them: for each part, by place, what it put in, got and paid in fees. */
-export function packShares(parts: readonly { share: PartFill }[]): Buffer {
+export function packShares(parts: readonly { share: Allocation }[]): Buffer {
   const packed = Buffer.alloc(parts.length * 24);
   const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
   for (let index = 0; index < parts.length; index += 1) {
@@ -90,7 +91,7 @@ export function packShares(parts: readonly { share: PartFill }[]): Buffer {
 export async function saveFills(
   sql: Sql,
   orderId: string,
-  parts: readonly { part: HeldPart; share: PartFill }[],
+  parts: readonly { part: HeldPart; share: Allocation }[],
 ): Promise<void> {
   await sql.query(
     `update allocation a set filled_in = v.filled_in, filled_out = v.filled_out, fee_lamports = v.fee
@@ -145,9 +146,10 @@ export async function skipParts(sql: Sql, orders: readonly { id: string; error: 
 }
 
 /** What the parts of a follow took from its budgets of the last 24 h: for one coin, for all, and of its costs. */
-export type UsedBudgets = { runUpUsed: bigint; runUpUsedTotal: bigint; costHour: bigint; costDay: bigint };
+export type UsedBudgets = Record<'runUpUsed' | 'runUpUsedTotal' | 'costHour' | 'costDay', Lamports>;
 
-export const NOTHING_USED: UsedBudgets = { runUpUsed: 0n, runUpUsedTotal: 0n, costHour: 0n, costDay: 0n };
+const NONE = lamports(0n);
+export const NOTHING_USED: UsedBudgets = { runUpUsed: NONE, runUpUsedTotal: NONE, costHour: NONE, costDay: NONE };
 
 /** By follow, of all that take part in the rounds of a strategy's book; who has used nothing is left out. */
 export async function loadUsedBudgets(
@@ -199,17 +201,17 @@ export async function loadRunUpOfTrips(
 
 /** What all who join spent on a coin within the last hour, over all strategies of a creator: he holds it in each of them. */
 export async function loadJoinedLately(sql: Sql, creatorId: string, mint: string, now: Date): Promise<Lamports> {
-  const [row] = await sql.query<{ spent: bigint }>(
+  const [row] = await sql.query<{ spent: Lamports }>(
     `select coalesce(sum(filled_in), 0)::numeric(20, 0) as spent from trade_order
      where user_id = $1 and is_round and kind = 'join' and mint = $2 and created_at > $3::timestamptz - interval '1 hour'`,
     [creatorId, mint, now],
   );
-  return lamports(row!.spent);
+  return row!.spent;
 }
 
 /** What joining has spent on a coin so far, by follow. */
-export async function loadJoined(sql: Sql, followIds: readonly string[], mint: string): Promise<Map<string, bigint>> {
-  const rows = await sql.query<{ followId: string; spent: bigint }>(
+export async function loadJoined(sql: Sql, followIds: readonly string[], mint: string): Promise<Map<string, Lamports>> {
+  const rows = await sql.query<{ followId: string; spent: Lamports }>(
     `select a.follow_id as "followId", sum(a.filled_in)::numeric(40, 0) as spent
      from filled_allocation a join trade_order o on o.id = a.order_id
      where a.follow_id = any($1::uuid[]) and o.kind = 'join' and o.mint = $2 and a.is_filled group by a.follow_id`,

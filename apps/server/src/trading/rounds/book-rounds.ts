@@ -1,4 +1,5 @@
-import type { Side } from '@hunter/domain/market/swap-maths';
+import type { Address } from '@hunter/solana/address';
+import type { AmountIn, AmountOut, Side } from '@hunter/domain/market/swap-maths';
 import type { Sql } from '../../platform/postgres.ts';
 
 /** A filled order of a book with what it gave and got, and what everybody who took part put in. */
@@ -6,10 +7,10 @@ export type BookRound = {
   id: string;
   at: Date;
   side: Side;
-  mint: string;
-  filledIn: bigint;
-  filledOut: bigint;
-  swapIn: bigint;
+  mint: Address;
+  filledIn: AmountIn;
+  filledOut: AmountOut;
+  swapIn: AmountIn;
 };
 
 /** The filled orders that the owner of a strategy's book placed in it, oldest first. */

@@ -1,3 +1,6 @@
+import { TOKEN_PROGRAM } from '@hunter/solana/program-ids';
+import { Keypair } from '@hunter/solana/keypair';
+import { lamports } from '@hunter/domain/numbers/lamports';
 import { randomUUID } from 'node:crypto';
 import { address } from '@hunter/solana/address';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -15,7 +18,7 @@ import { OrderEngine } from '../order-engine.ts';
 import { isRoundSwap } from './round-memo.ts';
 import type { NewPart } from './round.ts';
 
-const MINT = 'So11111111111111111111111111111111111111113';
+const MINT = address('So11111111111111111111111111111111111111113');
 const ONE_SOL = 1_000_000_000n;
 
 describe('a round', () => {
@@ -39,7 +42,13 @@ describe('a round', () => {
       `insert into users (id, email, email_key, password_hash, display_name) values ($1, $2, $2, '', $2)`,
       [userId, userId],
     );
-    await insertWallet(database, { id: walletId, userId, kind: 'strategy', address: walletId, sealedKey: '' });
+    await insertWallet(database, {
+      id: walletId,
+      userId,
+      kind: 'strategy',
+      address: Keypair.generate().address,
+      sealedKey: '',
+    });
     const { id: bookId } = await openBook(database, { userId, walletId, kind: 'strategy', name: 'Round' });
     await postEntries(database, [
       {
@@ -51,8 +60,8 @@ describe('a round', () => {
         ],
       },
     ]);
-    const token = { mint: MINT, symbol: 'T', name: 'T', decimals: 6, logoUrl: '', tokenProgram: 'program' };
-    const venue = { profile: { feeReserveLamports: 10_000n }, tokens: async () => [token] };
+    const token = { mint: MINT, symbol: 'T', name: 'T', decimals: 6, logoUrl: '', tokenProgram: TOKEN_PROGRAM };
+    const venue = { profile: { feeReserveLamports: lamports(10_000n) }, tokens: async () => [token] };
     const tokens = new StoredTokenFacts(database, venue as never);
     const ports = { database, tokens, venue, clock: systemClock, log: createLog('silent') };
     const engine = new OrderEngine(ports as unknown as EnginePorts);
@@ -61,13 +70,13 @@ describe('a round', () => {
       bookId,
       userId,
       followId: null,
-      wantedIn: amountIn,
-      amountIn,
+      wantedIn: lamports(amountIn),
+      amountIn: lamports(amountIn),
       limitedBy: null,
-      runUpLamports: 0n,
-      costLamports: 0n,
+      runUpLamports: lamports(0n),
+      costLamports: lamports(0n),
       reason: null,
-      freeLamports: ONE_SOL,
+      freeLamports: lamports(ONE_SOL),
     };
     const round = { walletId, userId, bookId, kind: 'trade', side: 'buy', mint: MINT, slippageBps: 100 } as const;
     const held = await database.transaction((sql) =>
@@ -76,7 +85,7 @@ describe('a round', () => {
     expect(held.order).toMatchObject({ state: 'held', swapIn: amountIn });
 
     const signed = {
-      walletAddress: address(MINT),
+      walletAddress: MINT,
       wire: new Uint8Array(),
       lastValidBlockHeight: 1n,
       venueRequest: null,

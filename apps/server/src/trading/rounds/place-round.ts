@@ -1,6 +1,9 @@
+import type { Address } from '@hunter/solana/address';
 import { AppError } from '@hunter/contract/app-error';
+import { baseUnits } from '@hunter/domain/numbers/base-units';
+import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
 import { mulDiv } from '@hunter/domain/numbers/rounding';
-import type { Ratio, Side } from '@hunter/domain/market/swap-maths';
+import { leastUnitsOut, unitsIn, type Ratio, type Side } from '@hunter/domain/market/swap-maths';
 import { postRoundHold } from '../../ledger/round-entries.ts';
 import { loadWallet } from '../../ledger/wallets.ts';
 import { violates, type Sql } from '../../platform/postgres.ts';
@@ -20,7 +23,7 @@ export type NewRound = {
   bookId: string;
   kind: OrderKind;
   side: Side;
-  mint: string;
+  mint: Address;
   slippageBps: number;
   /** Those who take part and those who do not, with their reasons. Without a part of the own book, its parts share the costs. */
   parts: readonly NewPart[];
@@ -38,7 +41,7 @@ export type NewRound = {
 export async function insertRound(
   sql: Sql,
   round: NewRound,
-  { feeReserveLamports, tokenProgram, now }: { feeReserveLamports: bigint; tokenProgram: string; now: Date },
+  { feeReserveLamports, tokenProgram, now }: { feeReserveLamports: Lamports; tokenProgram: Address; now: Date },
 ): Promise<HeldOrder> {
   const { id, walletId, userId, bookId, kind, side, mint, slippageBps, leastPrice } = round;
   const [isShort, hasAccount] = await Promise.all([
@@ -47,8 +50,8 @@ export async function insertRound(
   ]);
   if (isShort) throw new AppError('UNAVAILABLE');
   const own = round.parts.find((part) => part.bookId === bookId);
-  const totalIn = round.parts.reduce((sum, { amountIn }) => sum + amountIn, 0n);
-  const costs = { feeReserveLamports, rentLamports: hasAccount ? 0n : rentCeiling(tokenProgram) };
+  const totalIn = unitsIn(side, sumOf(round.parts, 'amountIn'));
+  const costs = { feeReserveLamports, rentLamports: hasAccount ? lamports(0n) : rentCeiling(tokenProgram) };
   const parts = round.parts.map((part) => {
     const takesPart = part.amountIn > 0n;
     const hold = takesPart
@@ -70,9 +73,11 @@ export async function insertRound(
     isRound: true,
     slippageBps,
     state: 'held',
-    holdLamports: parts.reduce((sum, { holdLamports }) => sum + holdLamports, 0n),
-    holdTokens: parts.reduce((sum, { holdTokens }) => sum + holdTokens, 0n),
-    minOut: leastPrice ? mulDiv(totalIn, leastPrice.numerator, leastPrice.denominator, 'ceil') : null,
+    holdLamports: lamports(sumOf(parts, 'holdLamports')),
+    holdTokens: baseUnits(sumOf(parts, 'holdTokens')),
+    minOut: leastPrice
+      ? leastUnitsOut(side, mulDiv(totalIn, leastPrice.numerator, leastPrice.denominator, 'ceil'))
+      : null,
     createdAt: now,
     ...NOT_EXECUTED,
   };
@@ -92,6 +97,10 @@ export async function insertRound(
     wallet: { walletId, address: wallet.address, sealedKey: wallet.sealedKey },
     round: { leaves, parts: taking.toSorted(byBook) },
   };
+}
+
+function sumOf<Amount extends string>(parts: readonly Record<Amount, bigint>[], amount: Amount): bigint {
+  return parts.reduce((sum, part) => sum + part[amount], 0n);
 }
 
 /** As they are read from the database. */

@@ -1,3 +1,7 @@
+import { address } from '@hunter/solana/address';
+import { unitsIn } from '@hunter/domain/market/swap-maths';
+import { Keypair } from '@hunter/solana/keypair';
+import { baseUnits } from '@hunter/domain/numbers/base-units';
 import { randomUUID } from 'node:crypto';
 import { lamports } from '@hunter/domain/numbers/lamports';
 import { FLAT, positionAfter, type Fill } from '@hunter/domain/record/position';
@@ -27,9 +31,9 @@ import { loadParts, packShares } from './allocation-store.ts';
 import { insertRound } from './place-round.ts';
 import type { NewPart } from './round.ts';
 
-const MINT = 'So11111111111111111111111111111111111111113';
+const MINT = address('So11111111111111111111111111111111111111113');
 const DEPOSIT = 1_000_000_000n;
-const FEE = 10_000n;
+const FEE = lamports(10_000n);
 
 let database: Database;
 useTestDatabase((opened) => {
@@ -46,7 +50,13 @@ beforeEach(async () => {
     `insert into users (id, email, email_key, password_hash, display_name) values ($1, $2, $2, '', $2) on conflict do nothing`,
     [userId, userId],
   );
-  await insertWallet(database, { id: walletId, userId, kind: 'strategy', address: walletId, sealedKey: '' });
+  await insertWallet(database, {
+    id: walletId,
+    userId,
+    kind: 'strategy',
+    address: Keypair.generate().address,
+    sealedKey: '',
+  });
   bookIds = [];
   for (const kind of ['strategy', 'follow', 'follow'] as const) {
     const { id } = await openBook(database, { userId, walletId, kind, name: 'Round' });
@@ -70,13 +80,13 @@ async function place(side: 'buy' | 'sell', amounts: readonly bigint[]): Promise<
     bookId: bookIds[index]!,
     userId,
     followId: index === 0 ? null : bookIds[index]!,
-    wantedIn: amountIn,
-    amountIn,
+    wantedIn: unitsIn(side, amountIn),
+    amountIn: unitsIn(side, amountIn),
     limitedBy: null,
-    runUpLamports: 0n,
-    costLamports: 0n,
+    runUpLamports: lamports(0n),
+    costLamports: lamports(0n),
     reason: null,
-    freeLamports: DEPOSIT,
+    freeLamports: lamports(DEPOSIT),
   }));
   const round = {
     id,
@@ -95,11 +105,11 @@ async function place(side: 'buy' | 'sell', amounts: readonly bigint[]): Promise<
 
 const balances = async () =>
   (await loadBookHoldings(database, bookIds)).toSorted((one, other) => (one.bookId < other.bookId ? -1 : 1));
-const claim = (id: string) => claimOrders(database, [{ id, minOut: 1n }]);
+const claim = (id: string) => claimOrders(database, [{ id, minOut: baseUnits(1n) }]);
 
 function fillOf(sol: bigint, tokens: bigint) {
   const base = { signature: randomUUID(), slot: 1n, failed: false, rentLamports: 0n, createdAccount: null };
-  return { ...base, tokens, lamports: sol, feeLamports: lamports(FEE) };
+  return { ...base, tokens: baseUnits(tokens), lamports: lamports(sol), feeLamports: FEE };
 }
 
 async function settle(id: string, sol: bigint, tokens: bigint): Promise<void> {
@@ -236,8 +246,21 @@ describe('the postings of a round', () => {
       },
     ]);
     const id = randomUUID();
-    const limits = { wantedIn: 5n, limitedBy: null, runUpLamports: 0n, costLamports: 0n, reason: null };
-    const part = { ...limits, bookId: follower, userId, followId: follower, amountIn: 5n, freeLamports: 0n };
+    const limits = {
+      wantedIn: baseUnits(5n),
+      limitedBy: null,
+      runUpLamports: lamports(0n),
+      costLamports: lamports(0n),
+      reason: null,
+    };
+    const part = {
+      ...limits,
+      bookId: follower,
+      userId,
+      followId: follower,
+      amountIn: baseUnits(5n),
+      freeLamports: lamports(0n),
+    };
     const order = { kind: 'exit', side: 'sell', mint: MINT, slippageBps: 100 } as const;
     const round = { ...order, id, walletId, userId, bookId: creator, parts: [part] };
     const options = { feeReserveLamports: FEE, tokenProgram: TOKEN_PROGRAM, now: new Date() };
@@ -272,11 +295,15 @@ describe('the postings of a round', () => {
   async function post(id: string, change: Change = {}): Promise<void> {
     const [order] = await loadOrders(database, [id]);
     const fill = fillOf(amounts.in + (change.in ?? 0n), amounts.out);
-    const postings = controlLines(order!, { ...fill, tokens: fill.tokens + (change.control ?? 0n) });
+    const postings = controlLines(order!, { ...fill, tokens: baseUnits(fill.tokens + (change.control ?? 0n)) });
     const parts = (await loadParts(database, [id])).get(id)!;
     const packed = packShares(
       parts.map(({ bookId, amountIn }) => ({
-        share: { amountIn, amountOut: amountIn / 100_000n, feeLamports: bookId === bookIds[0] ? FEE : 0n },
+        share: {
+          amountIn: lamports(amountIn),
+          amountOut: baseUnits(amountIn / 100_000n),
+          feeLamports: bookId === bookIds[0] ? FEE : lamports(0n),
+        },
       })),
     );
     const shares = change.shares ? change.shares(packed)! : packed;

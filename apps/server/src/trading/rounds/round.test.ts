@@ -1,3 +1,5 @@
+import { lamports } from '@hunter/domain/numbers/lamports';
+import { baseUnits } from '@hunter/domain/numbers/base-units';
 import { describe, expect, it } from 'vitest';
 import type { ChainFill } from '../chain-fill.ts';
 import type { HeldPart, Order } from '../order.ts';
@@ -15,9 +17,12 @@ const part = (bookId: string, amountIn: bigint, holdLamports = 1_000n): HeldPart
 const fill = (overrides: Partial<ChainFill>) => ({ failed: false, ...overrides }) as ChainFill;
 
 describe('what is set aside for a part of a round', () => {
-  const round = { totalIn: 4_000_000n, feeReserveLamports: 10_001n, rentLamports: 500n } as const;
+  const round = { totalIn: 4_000_000n, feeReserveLamports: lamports(10_001n), rentLamports: lamports(500n) } as const;
   const hold = (side: 'buy' | 'sell', isCreators: boolean, followId: string | null, freeLamports = 1_000_000n) =>
-    holdOf({ amountIn: 2_000_000n, followId, freeLamports }, { ...round, side, isCreators });
+    holdOf(
+      { amountIn: lamports(2_000_000n), followId, freeLamports: lamports(freeLamports) },
+      { ...round, side, isCreators },
+    );
 
   it('is of a buy the amount with what the part may be asked for besides', () => {
     expect(hold('buy', true, null)).toEqual({ holdLamports: 2_010_501n, holdTokens: 0n });
@@ -50,7 +55,7 @@ describe('the fill of a round', () => {
     const bought = shareFill(
       order('buy'),
       parts,
-      fill({ lamports: 4_000_000n, tokens: 80n, feeLamports: 8n as never }),
+      fill({ lamports: lamports(4_000_000n), tokens: baseUnits(80n), feeLamports: lamports(8n) }),
     );
     expect(bought).toEqual([
       { amountIn: 1_000_000n, amountOut: 20n, feeLamports: 2n },
@@ -59,7 +64,7 @@ describe('the fill of a round', () => {
     const sold = shareFill(
       order('sell'),
       parts,
-      fill({ tokens: 4_000_000n, lamports: 80_000n, feeLamports: 8n as never }),
+      fill({ tokens: baseUnits(4_000_000n), lamports: lamports(80_000n), feeLamports: lamports(8n) }),
     );
     expect(sold.map(({ amountIn, amountOut }) => [amountIn, amountOut])).toEqual([
       [1_000_000n, 20_000n],
@@ -69,7 +74,7 @@ describe('the fill of a round', () => {
 
   it('takes of a failed one no more from a part than was set aside for it, but for the first book', () => {
     const joins = [part('own', 1n, 1n), part('other', 1n, 3n)];
-    const ask = { failed: true, tokens: 0n, lamports: 0n, feeLamports: 10n as never };
+    const ask = { failed: true, tokens: baseUnits(0n), lamports: lamports(0n), feeLamports: lamports(10n) };
     const fees = (bookId: string, failed = true) =>
       shareFill({ ...order('buy'), bookId }, joins, fill({ ...ask, failed })).map(({ feeLamports }) => feeLamports);
     // Nobody's order of those who take part: each bears a half, as far as it was set aside.
@@ -81,9 +86,11 @@ describe('the fill of a round', () => {
   it('gives what cannot be divided by chance of order and book, and not to whoever comes first', () => {
     const books = ['a', 'b', 'c', 'd'].map((bookId) => part(bookId, 1n));
     const winner = (id: string) =>
-      shareFill({ ...order('buy'), id }, books, fill({ lamports: 4n, tokens: 1n, feeLamports: 0n as never })).findIndex(
-        ({ amountOut }) => amountOut === 1n,
-      );
+      shareFill(
+        { ...order('buy'), id },
+        books,
+        fill({ lamports: lamports(4n), tokens: baseUnits(1n), feeLamports: lamports(0n) }),
+      ).findIndex(({ amountOut }) => amountOut === 1n);
     const winners = Array.from({ length: 30 }, (_, index) => winner(`order ${index}`));
     expect(new Set(winners).size).toBe(4);
     expect(winners[0]).toBe(winner('order 0'));

@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
-import { allocateRound, followerFeeMax } from '@hunter/domain/copying/allocation';
+import { allocateRound, followerFeeMax, type Allocation } from '@hunter/domain/copying/allocation';
 import type { CopyLimitReason, CopySkipReason } from '@hunter/domain/copying/copy-skip';
+import { inAndOut, type AmountIn, type Side } from '@hunter/domain/market/swap-maths';
+import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
 import { divCeil, smaller } from '@hunter/domain/numbers/rounding';
 import type { ChainFill } from '../chain-fill.ts';
 import type { HeldPart, Order } from '../order.ts';
@@ -14,18 +16,16 @@ export type NewPart = {
   /** Null for the creator's own part. */
   followId: string | null;
   /** Before its limits; null where it was not asked for. */
-  wantedIn: bigint | null;
+  wantedIn: AmountIn | null;
   /** Zero with a reason. */
-  amountIn: bigint;
+  amountIn: AmountIn;
   limitedBy: CopyLimitReason | null;
-  runUpLamports: bigint;
-  costLamports: bigint;
+  runUpLamports: Lamports;
+  costLamports: Lamports;
   reason: CopySkipReason | null;
   /** Free SOL of the book, as far as the plan knows it. */
-  freeLamports: bigint;
+  freeLamports: Lamports;
 };
-
-export type PartFill = { amountIn: bigint; amountOut: bigint; feeLamports: bigint };
 
 /** The order of a single book as its one part. */
 export function wholeOrder(order: Order): HeldPart {
@@ -40,13 +40,13 @@ export function wholeOrder(order: Order): HeldPart {
 export function holdOf(
   part: Pick<NewPart, 'amountIn' | 'followId' | 'freeLamports'>,
   round: {
-    side: 'buy' | 'sell';
+    side: Side;
     isCreators: boolean;
     totalIn: bigint;
-    feeReserveLamports: bigint;
-    rentLamports: bigint;
+    feeReserveLamports: Lamports;
+    rentLamports: Lamports;
   },
-): { holdLamports: bigint; holdTokens: bigint } {
+): Pick<HeldPart, 'holdLamports' | 'holdTokens'> {
   const { amountIn, freeLamports } = part;
   const share = divCeil(round.feeReserveLamports * amountIn, round.totalIn);
   if (round.side === 'sell') {
@@ -98,8 +98,8 @@ function hashOf({ one, other }: Seed, bookId: string): number {
 }
 
 /** What the chain's fill means for each part, in their order. The costs that nobody else can bear are the first book's. */
-export function shareFill(order: Order, parts: readonly HeldPart[], fill: ChainFill): PartFill[] {
-  const buy = order.side === 'buy';
+export function shareFill(order: Order, parts: readonly HeldPart[], fill: ChainFill): Allocation[] {
+  const [amountIn, amountOut] = inAndOut(order.side, fill.lamports, fill.tokens);
   const creator = parts.findIndex(({ bookId }) => bookId === order.bookId);
   const shares = allocateRound(
     {
@@ -107,17 +107,14 @@ export function shareFill(order: Order, parts: readonly HeldPart[], fill: ChainF
       creator: creator < 0 ? null : creator,
       tieKeys: tieKeysOf(order.id, parts),
     },
-    {
-      side: order.side,
-      amountIn: buy ? fill.lamports : fill.tokens,
-      amountOut: buy ? fill.tokens : fill.lamports,
-      feeLamports: fill.feeLamports,
-    },
+    { side: order.side, amountIn, amountOut, feeLamports: fill.feeLamports },
   );
   if (!fill.failed) return shares;
   // A part of a failed round of joins or exits gives what was set aside for it and no more.
   return shares.map((share, index) => {
     const { bookId, holdLamports } = parts[index]!;
-    return bookId === order.bookId ? share : { ...share, feeLamports: smaller(share.feeLamports, holdLamports) };
+    return bookId === order.bookId
+      ? share
+      : { ...share, feeLamports: smaller(share.feeLamports, lamports(holdLamports)) };
   });
 }

@@ -1,4 +1,5 @@
 import { baseUnits } from '@hunter/domain/numbers/base-units';
+import { lamports } from '@hunter/domain/numbers/lamports';
 import { lamportDelta, tokenDelta, type BalanceChanges } from '@hunter/solana/balance-changes';
 import type { Address } from '@hunter/solana/address';
 import { TOKEN_PROGRAM } from '@hunter/solana/program-ids';
@@ -147,7 +148,14 @@ function newAccounts(legs: readonly Leg[], changes: BalanceChanges): Map<number,
     const { walletId, bookId } = leg.to;
     const moved = changes.tokenDeltas.find((delta) => delta.owner === owner && delta.mint === mint);
     const tokenProgram = moved?.tokenProgram ?? TOKEN_PROGRAM;
-    created.set(leg.line, { walletId, bookId, mint, address: account, tokenProgram, rentLamports });
+    created.set(leg.line, {
+      walletId,
+      bookId,
+      mint,
+      address: account,
+      tokenProgram,
+      rentLamports: lamports(rentLamports),
+    });
   }
   return created;
 }
