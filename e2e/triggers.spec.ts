@@ -5,30 +5,40 @@ import { aFundedAccount, CHAIN, tradableTokens } from './test-money.ts';
 import { expectToast } from './toasts.ts';
 import { expect, test } from './web-test.ts';
 
-/** Where the label of the stop loss stands on the chart: lines are drawn on a canvas, so they are found by their colour. */
+/** Pixels from the edge of the chart: the border of a label that stands first, and what is inside. */
+const LABEL = { border: 8, inside: 11 };
+
+/**
+ * Where the label of the stop loss stands on the chart, null where there is none: lines are drawn on a canvas, so they are found by
+ * their colour. Of an order the label is filled; of one that is not placed yet it is an outline.
+ */
+async function stopLabel(page: Page, part: keyof typeof LABEL): Promise<{ x: number; y: number } | null> {
+  return page.evaluate((distance) => {
+    const probe = document.createElement('i');
+    probe.style.color = 'var(--down-solid)';
+    document.body.append(probe);
+    const wanted = getComputedStyle(probe).color.match(/\d+/g)!.slice(0, 3).map(Number);
+    probe.remove();
+    for (const canvas of document.querySelectorAll<HTMLCanvasElement>('[data-testid=chart] canvas')) {
+      const { left, top, width } = canvas.getBoundingClientRect();
+      if (width < 300) continue;
+      const scale = canvas.width / width;
+      const column = canvas.getContext('2d')!.getImageData(Math.round(distance * scale), 0, 1, canvas.height).data;
+      const rows = [...Array(canvas.height).keys()].filter((row) =>
+        wanted.every((value, at) => Math.abs(value - column[row * 4 + at]!) < 6),
+      );
+      // The label is a block of that colour, its border straight between round corners; a candle at the edge is of another red.
+      if (rows.length >= 6) return { x: left + 20, y: top + (rows[0]! + rows.at(-1)!) / 2 / scale };
+    }
+    return null;
+  }, LABEL[part]);
+}
+
 async function stopLine(page: Page): Promise<{ x: number; y: number }> {
   let found: { x: number; y: number } | null = null;
   await expect
     .poll(async () => {
-      found = await page.evaluate(() => {
-        const probe = document.createElement('i');
-        probe.style.color = 'var(--down-solid)';
-        document.body.append(probe);
-        const wanted = getComputedStyle(probe).color.match(/\d+/g)!.slice(0, 3).map(Number);
-        probe.remove();
-        for (const canvas of document.querySelectorAll<HTMLCanvasElement>('[data-testid=chart] canvas')) {
-          const { left, top, width } = canvas.getBoundingClientRect();
-          if (width < 300) continue;
-          const scale = canvas.width / width;
-          const column = canvas.getContext('2d')!.getImageData(Math.round(11 * scale), 0, 1, canvas.height).data;
-          const rows = [...Array(canvas.height).keys()].filter((row) =>
-            wanted.every((part, at) => Math.abs(part - column[row * 4 + at]!) < 6),
-          );
-          // The label is a block of that colour; a candle is not drawn at the very edge in one piece of this height.
-          if (rows.length >= 8) return { x: left + 20, y: top + (rows[0]! + rows.at(-1)!) / 2 / scale };
-        }
-        return null;
-      });
+      found = await stopLabel(page, 'inside');
       return found;
     }, CHAIN)
     .not.toBeNull();
@@ -58,6 +68,17 @@ test('a trader protects a buy, shares it, drags the stop past the price, is told
 
   const panel = page.getByTestId('trade-panel');
   await panel.getByLabel('Amount in SOL').fill('0.5');
+  const planned = () => stopLabel(page, 'border');
+  expect(await planned()).toBeNull();
+  await panel.getByText('Protect this buy').click();
+  await expect.poll(planned).not.toBeNull();
+  expect(await stopLabel(page, 'inside')).toBeNull();
+  await page.getByText('Limit', { exact: true }).click();
+  await expect.poll(planned).toBeNull();
+  await page.getByText('Market', { exact: true }).click();
+  await expect.poll(planned).not.toBeNull();
+  await panel.getByText('Protect this buy').click();
+  await expect.poll(planned).toBeNull();
   await panel.getByText('Protect this buy').click();
   await expect(page.getByTestId('protect-text')).toContainText('−25% or +100% from your average cost');
   await expectAccessibleInBothThemes(page, '[data-testid=trade-panel]');

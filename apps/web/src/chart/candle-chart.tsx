@@ -221,10 +221,11 @@ function useLevelLines(
   useEffect(() => {
     // A line that is held must not be replaced under the pointer; the next change of the lines comes after it.
     if (!chart || isDragging.current) return;
-    const { up, down, upSolid, downSolid, accent, onAccent, family } = chartTheme();
+    const { up, down, upSolid, downSolid, accent, accentText, onAccent, surface, family } = chartTheme();
     const sides = theme === 'dark' ? { up: upSolid, down: downSolid } : { up, down };
     const axisText = (value: number) => format.current.text(value.toFixed(format.current.precision));
-    const colours = { ...sides, accent, onLine: onAccent, family, axisText };
+    const texts = { up, down, accent: accentText };
+    const colours = { ...sides, accent, onLine: onAccent, surface, texts, family, axisText };
     showLevelLines(chart, lines, colours, {
       onStart: () => {
         isDragging.current = true;

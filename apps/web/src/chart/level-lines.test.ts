@@ -9,7 +9,8 @@ vi.mock('klinecharts', () => ({
 }));
 
 const PANE_WIDTH = 320;
-const colours = { up: '', down: '', accent: '', onLine: '', family: '', axisText: String };
+const tones = { up: 'up', down: 'down', accent: 'accent' };
+const colours = { ...tones, onLine: 'on-line', surface: 'surface', texts: tones, family: '', axisText: String };
 
 function line(label: string, value: number, draggable: boolean) {
   return {
@@ -30,7 +31,12 @@ function chartOf(all: ReturnType<typeof line>[]): Chart {
 }
 
 /** The tag of one of those lines. */
-function figureOf(drawn: ReturnType<typeof line>, all: ReturnType<typeof line>[], coarse: boolean) {
+function figureOf(
+  drawn: ReturnType<typeof line>,
+  all: ReturnType<typeof line>[],
+  coarse: boolean,
+  wanted: 'text' | 'line' = 'text',
+) {
   vi.stubGlobal('matchMedia', () => ({ matches: coarse }));
   registerLevelLines();
   const template = registered.templates.find(({ name }) => name === LEVEL_LINE)!;
@@ -40,7 +46,7 @@ function figureOf(drawn: ReturnType<typeof line>, all: ReturnType<typeof line>[]
     coordinates: [{ x: 0, y: drawn.points[0]?.value ?? 0 }],
     bounding: { width: PANE_WIDTH, height: 300 },
   } as never);
-  const found = [figures].flat().find(({ type }) => type === 'text')!;
+  const found = [figures].flat().find(({ type }) => type === wanted)!;
   return found as { attrs: Record<string, unknown>; styles: Record<string, unknown> };
 }
 
@@ -94,4 +100,21 @@ it('makes a tag as tall as a finger only where a finger can drag it', () => {
   expect(paddings(true, true)).toEqual([8, 8]);
   expect(paddings(false, true)).toEqual([2, 2]);
   expect(paddings(true, false)).toEqual([2, 2]);
+});
+
+it('draws what is not placed yet fainter: dotted, and its tag as an outline', () => {
+  const cost = line('Cost', 100, false);
+  const planned = { ...cost, extendData: { ...cost.extendData, isPlanned: true } };
+  const looks = (drawn: typeof cost) => [
+    figureOf(drawn, [drawn], false, 'line').styles,
+    figureOf(drawn, [drawn], false).styles,
+  ];
+  expect(looks(cost)).toMatchObject([
+    { style: 'solid' },
+    { backgroundColor: 'accent', color: 'on-line', borderSize: 0 },
+  ]);
+  expect(looks(planned)).toMatchObject([
+    { style: 'dashed', dashedValue: [2, 5] },
+    { backgroundColor: 'surface', color: 'accent', borderSize: 1 },
+  ]);
 });

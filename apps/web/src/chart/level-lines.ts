@@ -1,4 +1,4 @@
-// Horizontal lines at prices that matter to the user: the average cost, the orders that wait. Each says its price itself,
+// Horizontal lines at prices that matter to the user: the average cost, the orders that wait or are being composed. Each says its price itself,
 // because a mark on the axis would cover that of the last trade. Some can be dragged; what that means is decided elsewhere,
 // and until then the line stays where it was dropped.
 import { registerOverlay, utils } from 'klinecharts';
@@ -15,13 +15,22 @@ export type LevelLine = {
   label: string;
   tone: LevelTone;
   draggable: boolean;
+  /** Not placed yet: fainter than what is. */
+  isPlanned?: boolean;
 };
 
 /** Where the candles are; named by the library. */
 export const CANDLE_PANE = 'candle_pane';
 export const LEVEL_LINE = 'levelLine';
 
-type Colours = Record<LevelTone, string> & { onLine: string; family: string; axisText: (value: number) => string };
+type Colours = Record<LevelTone, string> & {
+  onLine: string;
+  surface: string;
+  /** Of text on the surface. */
+  texts: Record<LevelTone, string>;
+  family: string;
+  axisText: (value: number) => string;
+};
 type Drawn = Omit<LevelLine, 'value' | 'id'> & { colours: Colours };
 
 export function registerLevelLines(): void {
@@ -34,7 +43,7 @@ export function registerLevelLines(): void {
     createPointFigures: ({ chart, overlay, coordinates, bounding }) => {
       const y = coordinates[0]?.y;
       if (y === undefined || !overlay.extendData) return [];
-      const { colours, tone, draggable } = overlay.extendData;
+      const { colours, tone, draggable, isPlanned } = overlay.extendData;
       const places = tagPlaces(chart, bounding);
       const place = places.get(overlay.id) ?? { x: TAG_GAP, y };
       const covering = [...places.values()].filter((tag) => Math.abs(tag.y - y) < tag.height / 2);
@@ -53,7 +62,12 @@ export function registerLevelLines(): void {
               { x: to, y },
             ],
           },
-          styles: { style: draggable ? 'dashed' : 'solid', dashedValue: [5, 4], size: 1, color: colours[tone] },
+          styles: {
+            style: draggable || isPlanned ? 'dashed' : 'solid',
+            dashedValue: isPlanned ? [2, 5] : [5, 4],
+            size: 1,
+            color: colours[tone],
+          },
         })),
         {
           type: 'text',
@@ -75,14 +89,15 @@ function isCoarse(): boolean {
   return matchMedia('(pointer: coarse)').matches;
 }
 
-function tagStyles({ colours, tone, draggable }: Drawn) {
+function tagStyles({ colours, tone, draggable, isPlanned }: Drawn) {
   // What a finger drags has to be as tall as a finger.
   const padding = draggable && isCoarse() ? 8 : 2;
   return {
-    style: 'fill',
-    color: colours.onLine,
-    backgroundColor: colours[tone],
-    borderSize: 0,
+    style: 'stroke_fill',
+    color: isPlanned ? colours.texts[tone] : colours.onLine,
+    backgroundColor: isPlanned ? colours.surface : colours[tone],
+    borderColor: colours[tone],
+    borderSize: isPlanned ? 1 : 0,
     borderRadius: 4,
     size: 11,
     family: colours.family,

@@ -97,6 +97,7 @@ export default {
     cap: 'MCap',
     log: 'Log scale',
     averageCost: 'Average cost',
+    expectedCost: 'Est. average cost',
     full: 'Full screen',
     leaveFull: 'Exit full screen',
     indicators: 'Indicators',

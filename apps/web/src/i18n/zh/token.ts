@@ -99,6 +99,7 @@ export default {
     cap: '市值',
     log: '对数坐标',
     averageCost: '持仓均价',
+    expectedCost: '预计持仓均价',
     full: '全屏',
     leaveFull: '退出全屏',
     indicators: '指标',

@@ -3,6 +3,7 @@ import { act, fireEvent, screen } from '@testing-library/react';
 import { useEffect, useState } from 'react';
 import { expect, it, vi } from 'vitest';
 import { aTokenInfo, aTrigger } from '../../features/triggers/trigger-for-test.ts';
+import type { ProtectedBuy } from '../../features/trade/protect-lines.ts';
 import type { Trigger } from '../../features/triggers/trigger.ts';
 // Loaded beforehand: it is fetched when a line is dropped, which may take long on a busy machine.
 import '../../features/triggers/move-dialog.tsx';
@@ -21,15 +22,33 @@ vi.mock('../../chart/candle-chart.tsx', () => ({
 }));
 
 const { token } = aTokenInfo();
+const buy: ProtectedBuy = {
+  bookId: 'b',
+  tokens: '1000',
+  cost: '0.5',
+  levels: { stop: '20', target: '', trail: '' },
+};
 let setTriggers: (triggers: readonly Trigger[]) => void;
+let setBuy: (buy: ProtectedBuy | null) => void;
 
 function Card() {
   const [triggers, set] = useState<readonly Trigger[]>([aTrigger()]);
+  const [protectedBuy, setProtectedBuy] = useState<ProtectedBuy | null>(null);
   useEffect(() => {
     setTriggers = set;
+    setBuy = setProtectedBuy;
   }, []);
   const address = token.tokenContractAddress;
-  return <ChartCard address={address} token={token} triggers={triggers} interval="15m" onInterval={() => {}} />;
+  return (
+    <ChartCard
+      address={address}
+      token={token}
+      triggers={triggers}
+      protectedBuy={protectedBuy}
+      interval="15m"
+      onInterval={() => {}}
+    />
+  );
 }
 
 it.each([
@@ -66,3 +85,41 @@ it('shows the level as it is now where the order was changed elsewhere while the
   act(() => setTriggers([aTrigger({ level: { unit: 'sol', value: '0.00001', when: 'below' } })]));
   expect(figure('From')).toBe('0.0₄1000\u00A0SOL (≈\u00A0$0.002000)');
 });
+
+it.each([
+  ['en', 'Est. average cost', 'Stop loss -20% (≈ -0.1000 SOL)'],
+  ['zh', '预计持仓均价', '止损 -20% (≈ -0.1000 SOL)'],
+] as const)(
+  'draws the levels of a buy that is being composed, and no order to drag (%s)',
+  async (language, cost, stop) => {
+    await show(<Card />, { language, replies: { getMyPositions: { lists: [], total: 0, pageNo: 1, pageSize: 100 } } });
+    await screen.findByTestId('candles');
+    act(() => setBuy(buy));
+    const usdPerSol = Number(token.price) / Number(token.priceSol);
+    const planned = { draggable: false, isPlanned: true };
+    await expect
+      .poll(() => shown.lines.slice(1))
+      .toEqual([
+        {
+          ...planned,
+          id: 'planned:cost',
+          value: Number((0.0005 * usdPerSol).toPrecision(4)),
+          label: cost,
+          tone: 'accent',
+        },
+        {
+          ...planned,
+          id: 'planned:stop-loss',
+          value: Number((0.0004 * usdPerSol).toPrecision(4)),
+          label: stop,
+          tone: 'down',
+        },
+      ]);
+    // What is drawn stays the same while nothing of it changes.
+    const { lines } = shown;
+    act(() => setBuy({ ...buy }));
+    expect(shown.lines).toBe(lines);
+    act(() => setBuy(null));
+    expect(shown.lines).toHaveLength(1);
+  },
+);

@@ -12,6 +12,7 @@ import { late } from '../../ui/late.tsx';
 import { browserStorage } from '../../ui/browser-storage.ts';
 import { useLoggedIn } from '../../data/session.ts';
 import { useApiQuery } from '../../data/use-api-query.ts';
+import type { ProtectedBuy } from '../../features/trade/protect-lines.ts';
 import type { Trigger } from '../../features/triggers/trigger.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { classNames } from '../../ui/class-names.ts';
@@ -30,12 +31,14 @@ type ChartCardProps = {
   token: Token | undefined;
   /** The user's orders that wait on this token. */
   triggers: readonly Trigger[];
+  /** The buy that is being composed, while it would be protected. */
+  protectedBuy: ProtectedBuy | null;
   interval: CandleInterval;
   onInterval: (interval: CandleInterval) => void;
 };
 
 /** The chart with its interval, scale, indicators, drawing tools and what the user has in the token. */
-export function ChartCard({ address, token, triggers, interval, onInterval }: ChartCardProps) {
+export function ChartCard({ address, token, triggers, protectedBuy, interval, onInterval }: ChartCardProps) {
   const t = useT();
   const [view, show] = useChartView(interval, onInterval);
   const kept = useTokenChart(address);
@@ -46,7 +49,7 @@ export function ChartCard({ address, token, triggers, interval, onInterval }: Ch
   }, []);
   const ownTrades = useOwnTrades(address, view.marks);
   const scale = useScale(view, token);
-  const { lines, onLineMoved, move, closeMove } = useChartLines(address, token, triggers, scale);
+  const { lines, onLineMoved, move, closeMove } = useChartLines({ address, token, triggers, protectedBuy, scale });
   const price = token && onScale(pricesOf(token), scale);
   return (
     <section

@@ -6,6 +6,9 @@ import type { LevelLine } from '../../chart/level-lines.ts';
 import { useLoggedIn } from '../../data/session.ts';
 import { useApiQuery } from '../../data/use-api-query.ts';
 import { averageCost } from '../../features/positions/position-sum.ts';
+import type { Position } from '../../features/positions/position.ts';
+import { protectLines } from '../../features/trade/protect-lines.ts';
+import type { ProtectedBuy } from '../../features/trade/protect-lines.ts';
 import { triggerLines } from '../../features/triggers/trigger-lines.ts';
 import type { TokenPrices } from '../../features/triggers/trigger-lines.ts';
 import type { Trigger } from '../../features/triggers/trigger.ts';
@@ -15,18 +18,31 @@ type Token = CallReply<'getTokenBaseInfo'>['token'];
 type DraggedOrder = { trigger: Trigger; price: { usd: number; sol: number } };
 const NO_LINES: readonly LevelLine[] = [];
 
-/** The lines over the candles: what the user's position cost, and the orders that wait. Those can be dragged. */
-export function useChartLines(
-  address: string,
-  token: Token | undefined,
-  triggers: readonly Trigger[],
-  scale: ChartScale,
-) {
-  const cost = useCostLine(address, token, scale);
+type Drawn = {
+  address: string;
+  token: Token | undefined;
+  triggers: readonly Trigger[];
+  protectedBuy: ProtectedBuy | null;
+  scale: ChartScale;
+};
+
+/**
+ * The lines over the candles: what the user's position cost, the orders that wait, which can be dragged, and those that would be
+ * placed with the buy that is being composed.
+ */
+export function useChartLines({ address, token, triggers, protectedBuy, scale }: Drawn) {
+  const loggedIn = useLoggedIn();
+  const positions = useApiQuery(
+    'getMyPositions',
+    { tokenContractAddress: address, pageSize: 100 },
+    { quiet: true, enabled: loggedIn },
+  ).data?.lists;
+  const cost = useCostLine(positions, token, scale);
+  const planned = usePlannedLines(protectedBuy, positions, token, scale);
   const [dragged, setDragged] = useState<DraggedOrder | null>(null);
   const [moves, setMoves] = useState(0);
   const orders = useOrderLines(triggers, token, scale, moves);
-  const lines = useMemo(() => [...cost, ...orders], [cost, orders]);
+  const lines = useMemo(() => [...cost, ...orders, ...planned], [cost, orders, planned]);
 
   function closeMove(): void {
     setDragged(null);
@@ -90,23 +106,49 @@ function useOrderLines(
 }
 
 /** Where the user's own position is neither gain nor loss, fees aside. In dollars: at today's price of SOL. */
-function useCostLine(address: string, token: Token | undefined, scale: ChartScale): readonly LevelLine[] {
+function useCostLine(
+  positions: readonly Position[] | undefined,
+  token: Token | undefined,
+  scale: ChartScale,
+): readonly LevelLine[] {
   const t = useT();
-  const loggedIn = useLoggedIn();
-  const positions = useApiQuery(
-    'getMyPositions',
-    { tokenContractAddress: address, pageSize: 100 },
-    { quiet: true, enabled: loggedIn },
-  );
-  const cost = averageCost(positions.data?.lists ?? []);
-  const usdPerSol = token && Number(token.price) / Number(token.priceSol);
-  const value =
-    cost === null || !usdPerSol ? null : onScale({ sol: Number(cost), usd: Number(cost) * usdPerSol }, scale);
-  // Moves with the price of SOL; small moves are not worth drawing the line anew.
-  const drawn = value === null ? null : Number(value.toPrecision(4));
+  const cost = averageCost(positions ?? []);
+  const drawn = cost === null ? null : drawnAt(Number(cost), token, scale);
   const label = t('token.chart.averageCost');
   return useMemo(
     () => (drawn === null ? NO_LINES : [{ id: 'cost', value: drawn, label, tone: 'accent', draggable: false }]),
     [drawn, label],
   );
+}
+
+/** A price in SOL on the scale. It moves with the price of SOL; small moves are not worth drawing a line anew. */
+function drawnAt(sol: number, token: Token | undefined, scale: ChartScale): number | null {
+  const usdPerSol = token && Number(token.price) / Number(token.priceSol);
+  return usdPerSol ? Number(onScale({ sol, usd: sol * usdPerSol }, scale).toPrecision(4)) : null;
+}
+
+/** The same lines as long as they say the same: a form draws nothing anew by being typed into elsewhere. */
+function usePlannedLines(
+  buy: ProtectedBuy | null,
+  positions: readonly Position[] | undefined,
+  token: Token | undefined,
+  scale: ChartScale,
+): readonly LevelLine[] {
+  const t = useT();
+  const planned = buy === null ? [] : protectLines(buy, heldIn(buy.bookId, positions), t);
+  const lines = planned.flatMap(({ priceSol, ...line }): LevelLine[] => {
+    const value = drawnAt(priceSol, token, scale);
+    return value === null ? [] : [{ ...line, value, draggable: false, isPlanned: true }];
+  });
+  const key = JSON.stringify(lines);
+  // oxlint-disable-next-line react/exhaustive-deps -- the key stands for the lines.
+  return useMemo(() => (lines.length === 0 ? NO_LINES : lines), [key]);
+}
+
+function heldIn(bookId: string, positions: readonly Position[] | undefined): { amount: string; cost: string } | null {
+  if (!positions) return null;
+  const position = positions.find((each) => each.bookId === bookId);
+  if (!position) return { amount: '0', cost: '0' };
+  const { amount, cost } = position;
+  return amount === null || cost === null ? null : { amount, cost };
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { ProtectedBuy } from '../../features/trade/protect-lines.ts';
 import type { TradeAmounts, TradeSide } from '../../features/trade/trade-panel.tsx';
 import { useTradeKeys } from './use-trade-keys.ts';
 
@@ -12,16 +13,19 @@ export function useOrderDraft() {
     isOpen: false,
   });
   const [amounts, onAmounts] = useState<TradeAmounts>({ buy: '', sell: '' });
+  const [protectedBuy, onProtectedBuy] = useState<ProtectedBuy | null>(null);
   const open = (side: TradeSide) => setTrade(({ focus }) => ({ side, focus: focus + 1, isOpen: true }));
   useTradeKeys(open);
   return {
     panel: {
       amounts,
       onAmounts,
+      onProtectedBuy,
       side: trade.side,
       onSide: (side: TradeSide) => setTrade((before) => ({ ...before, side })),
       focusRequest: trade.focus,
     },
+    protectedBuy,
     /** Of the sheet, where the panel stands in one. */
     isOpen: trade.isOpen,
     open,

@@ -1,0 +1,73 @@
+// What a buy that is being composed would be protected by, as lines on the chart. A line is a place on a canvas, so floats
+// do for prices; what is won or lost there is reckoned in decimals.
+import { formatSolChange } from '@hunter/domain/format/format-sol';
+import { addDecimals, compareDecimals, divideDecimals, multiplyDecimals } from '@hunter/domain/numbers/decimal';
+import type { Translate } from '../../i18n/i18n.ts';
+import { protectionOf } from './protect-choice.ts';
+import type { ProtectChoice } from './protect-choice.ts';
+import type { Quote } from './use-quote.ts';
+
+/** What the server says the buy would bring and cost, and what is typed to protect it. */
+export type ProtectedBuy = { bookId: string; tokens: string; cost: string; levels: Omit<ProtectChoice, 'isOn'> };
+
+export type ProtectLine = {
+  id: string;
+  priceSol: number;
+  label: string;
+  tone: 'up' | 'down' | 'accent';
+};
+
+const SOL_DECIMALS = 9;
+const PRICE_PLACES = 18;
+
+/** Null while the form does not say what to buy and how to protect it. */
+export function protectedBuy(bookId: string, quote: Quote | null, choice: ProtectChoice): ProtectedBuy | null {
+  const protection = protectionOf(choice);
+  if (quote === null || quote.side !== 'buy' || protection === null || protection === 'incomplete') return null;
+  const { stop, target, trail } = choice;
+  // As the average cost counts it: the rent is a deposit.
+  const cost = addDecimals(quote.amountIn, quote.fees.network);
+  return { bookId, tokens: quote.expectedOut, cost, levels: { stop, target, trail } };
+}
+
+/**
+ * Levels are percentages from the average cost of all that the book will hold then. `held` is what it holds now; null where
+ * its cost is not known.
+ */
+export function protectLines(
+  { tokens, cost, levels }: ProtectedBuy,
+  held: { amount: string; cost: string } | null,
+  t: Translate,
+): ProtectLine[] {
+  if (held === null) return [];
+  const allTokens = addDecimals(tokens, held.amount);
+  if (compareDecimals(allTokens, '0') <= 0) return [];
+  const allCost = addDecimals(cost, held.cost);
+  const average = Number(divideDecimals(allCost, allTokens, PRICE_PLACES, 'nearest'));
+  const { stop, target, trail } = levels;
+  const placed = [
+    { kind: 'stop-loss', percent: stop, isLoss: true },
+    { kind: 'take-profit', percent: target, isLoss: false },
+    { kind: 'trailing-stop', percent: trail, isLoss: true },
+  ] as const;
+  return [
+    { id: 'planned:cost', priceSol: average, label: t('token.chart.expectedCost'), tone: 'accent' },
+    ...placed
+      .filter(({ percent }) => percent !== '')
+      .map(({ kind, percent, isLoss }) => {
+        const change = isLoss ? `-${percent}` : percent;
+        return {
+          id: `planned:${kind}`,
+          priceSol: average * (1 + Number(change) / 100),
+          label: `${t(`triggers.kinds.${kind}`)} ${isLoss ? '' : '+'}${change}% (≈ ${solOf(allCost, change)})`,
+          tone: isLoss ? ('down' as const) : ('up' as const),
+        };
+      }),
+  ];
+}
+
+/** So much percent of it. */
+function solOf(cost: string, percent: string): string {
+  const hundredfold = multiplyDecimals(cost, percent, SOL_DECIMALS, 'nearest');
+  return formatSolChange(divideDecimals(hundredfold, '100', SOL_DECIMALS, 'nearest'));
+}

@@ -1,0 +1,99 @@
+// @vitest-environment happy-dom
+import { act, waitFor } from '@testing-library/react';
+import { useEffect, useRef, useState } from 'react';
+import { expect, it } from 'vitest';
+import { show } from '../../show-for-test.tsx';
+import type { OrderProgress } from './order-progress.ts';
+import type { ProtectedBuy } from './protect-lines.ts';
+import { useTradeForm } from './use-trade-form.ts';
+
+const request = {
+  tokenContractAddress: 'So11111111111111111111111111111111111111112',
+  side: 'buy',
+  amount: '0.5',
+} as const;
+const replies = {
+  quote: {
+    side: 'buy' as const,
+    amountIn: '0.5',
+    expectedOut: '1000',
+    minimumOut: '990',
+    price: '0.0005',
+    priceUsd: null,
+    priceImpact: '0.5',
+    impactLevel: 'ok' as const,
+    slippageBps: 100,
+    fees: { network: '0.002', venue: '0.0025', rent: '0', rentIsMaximum: false, total: '0.0045' },
+    expiresAt: 0,
+  },
+  getMyTokenAmount: {
+    amount: '0',
+    books: [
+      {
+        bookId: 'b',
+        bookKind: 'personal' as const,
+        bookName: '',
+        amount: '0',
+        availableSol: '10',
+        tradable: true,
+      },
+    ],
+  },
+};
+
+let told: ProtectedBuy | null = null;
+let change: (to: { stop?: string; progress?: OrderProgress; isOpen?: boolean }) => void;
+const onProtectedBuy = (buy: ProtectedBuy | null) => {
+  told = buy;
+};
+
+function Panel({ stop, progress }: { stop: string; progress: OrderProgress }) {
+  const form = useTradeForm(
+    {
+      address: request.tokenContractAddress,
+      side: 'buy',
+      focusRequest: 0,
+      bookId: null,
+      amounts: { buy: '0.5', sell: '' },
+      onAmounts: () => {},
+      order: { progress, submit: () => {}, askAgain: () => {}, reset: () => {} },
+      onProtectedBuy,
+    },
+    useRef(null),
+  );
+  const { setProtect } = form;
+  const choose = useRef(setProtect);
+  useEffect(() => choose.current({ isOn: stop !== '', stop, target: '', trail: '' }), [stop]);
+  return null;
+}
+
+function Page() {
+  const [state, setState] = useState({ stop: '20', progress: { phase: 'idle' } as OrderProgress, isOpen: true });
+  useEffect(() => {
+    change = (to) => setState((before) => ({ ...before, ...to }));
+  }, []);
+  return state.isOpen && <Panel {...state} />;
+}
+
+it('tells of a buy while it is composed with protection, until it is sent or the form is left', async () => {
+  await show(<Page />, { replies });
+  const withStop = (stop: string) => ({
+    bookId: 'b',
+    tokens: '1000',
+    cost: '0.502',
+    levels: { stop, target: '', trail: '' },
+  });
+  await waitFor(() => expect(told).toEqual(withStop('20')));
+  act(() => change({ stop: '25' }));
+  expect(told).toEqual(withStop('25'));
+  act(() => change({ stop: '' }));
+  expect(told).toBeNull();
+  act(() => change({ stop: '10' }));
+  expect(told).toEqual(withStop('10'));
+  act(() => change({ progress: { phase: 'signing', request } }));
+  expect(told).toBeNull();
+  act(() => change({ progress: { phase: 'idle' } }));
+  expect(told).not.toBeNull();
+  act(() => change({ isOpen: false }));
+  expect(told).toBeNull();
+});
