@@ -3,8 +3,8 @@ import { useT } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { NumberField } from '../../ui/fields.tsx';
-import { isBuyAmount } from './quick-buy.ts';
-import type { QuickBuySettings } from './quick-buy.ts';
+import { isBuyAmount } from './quick-buy-settings.ts';
+import type { QuickBuySettings } from './quick-buy-settings.ts';
 
 /** Before the first quick buy: what a click does, said once. */
 export function FirstBuyDialog({

@@ -1,5 +1,4 @@
-// One click buys. The amounts are kept in this browser for each account, the slippage in the account; an order that takes long is asked for until its
-// end is known, wherever the user is by then.
+// One click buys. An order that takes long is asked for until its end is known, wherever the user is by then.
 import type { CallReply } from '@hunter/contract/calls';
 import { formatSol } from '@hunter/domain/format/format-sol';
 import { formatTokens } from '@hunter/domain/format/format-tokens';
@@ -13,35 +12,8 @@ import { shortAddress } from '../../ui/short-address.ts';
 import { toast } from '../../ui/toast-store.ts';
 
 type Order = CallReply<'getOrder'>;
-export type QuickBuySettings = {
-  amounts: readonly [string, string, string];
-  /** The user has read what a click does. */ armed: boolean;
-};
-
-/** One account's: that somebody else of this browser has read what a click does is no reason to buy without a question. */
-const keyOf = (account: string) => `discover.quickBuy.of.${account}`;
 const ASK_EVERY_MS = 1_500;
 const ASK_TIMES_MAX = 80;
-export const usualAmounts = ['0.1', '0.5', '1'] as const;
-
-export function isBuyAmount(text: unknown): text is string {
-  return typeof text === 'string' && /^\d{1,6}(\.\d{1,9})?$/.test(text) && /[1-9]/.test(text);
-}
-
-export function readQuickBuy(storage: Pick<Storage, 'getItem'>, account: string): QuickBuySettings {
-  try {
-    const stored = JSON.parse(storage.getItem(keyOf(account)) ?? '{}') as Record<string, unknown>;
-    const amounts = stored['amounts'];
-    const usable = Array.isArray(amounts) && amounts.length === 3 && amounts.every(isBuyAmount);
-    return { amounts: usable ? (amounts as [string, string, string]) : usualAmounts, armed: stored['armed'] === true };
-  } catch {
-    return { amounts: usualAmounts, armed: false };
-  }
-}
-
-export function writeQuickBuy(storage: Pick<Storage, 'setItem'>, account: string, settings: QuickBuySettings): void {
-  storage.setItem(keyOf(account), JSON.stringify(settings));
-}
 
 /** Resolves once the order's end is known or cannot be found out; what came of it is told by a toast. */
 export async function placeQuickBuy(

@@ -1,8 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { browserStorage } from '../../ui/browser-storage.ts';
 import type { DiscoverToken } from './discover-token.ts';
-import { placeQuickBuy, readQuickBuy, writeQuickBuy } from './quick-buy.ts';
-import type { QuickBuySettings } from './quick-buy.ts';
+import { readQuickBuy, writeQuickBuy } from './quick-buy-settings.ts';
+import type { QuickBuySettings } from './quick-buy-settings.ts';
+import { placeQuickBuy } from './quick-buy.ts';
 
 type Purchase = { token: DiscoverToken; amount: string };
 

@@ -26,7 +26,7 @@ const priceSteps = {
   ],
 } as const;
 
-export function LimitFields({ draft, onDraft, side, book, now }: FieldsProps) {
+export function LimitFields({ draft, onDraft, side, book, now, buyPresets }: FieldsProps) {
   const t = useT();
   return (
     <>
@@ -37,6 +37,7 @@ export function LimitFields({ draft, onDraft, side, book, now }: FieldsProps) {
           value={draft.spend}
           onValue={(spend) => onDraft({ spend })}
           book={book}
+          presets={buyPresets}
         />
       ) : (
         <ShareField draft={draft} onDraft={onDraft} />
@@ -72,7 +73,7 @@ export function LimitFields({ draft, onDraft, side, book, now }: FieldsProps) {
   );
 }
 
-function LimitPrice({ draft, onDraft, side, now }: Omit<FieldsProps, 'book'>) {
+function LimitPrice({ draft, onDraft, side, now }: Omit<FieldsProps, 'book' | 'buyPresets'>) {
   const t = useT();
   const price = now[draft.unit];
   return (

@@ -13,7 +13,6 @@ const KEPT_LAMPORTS = {
   'wallet-follow': 4_000_000n,
 } as const;
 
-export const buyPresets = ['0.1', '0.5', '1'] as const;
 export const sellPercents = [25, 50, 75, 100] as const;
 
 export function largestBuy(availableSol: string, kind: keyof typeof KEPT_LAMPORTS): string {

@@ -15,7 +15,7 @@ import { QuoteLines } from './quote-lines.tsx';
 import { SideTabs } from './side-tabs.tsx';
 import type { TradeSide } from './side-tabs.tsx';
 import { SlippageControl } from './slippage-control.tsx';
-import { buyPresets, isAmount, largestBuy, sellPercents, shareOf } from './trade-amounts.ts';
+import { cleanAmount, isAmount, largestBuy, sellPercents, shareOf } from './trade-amounts.ts';
 import type { QuoteState as QuoteStateValue } from './use-quote.ts';
 import type { useSlippage } from './use-slippage.ts';
 import { useTradeForm } from './use-trade-form.ts';
@@ -27,6 +27,8 @@ export type { TradeAmounts, TradeSide };
 type TradePanelProps = TradeFormProps & {
   symbol: string;
   decimals: number;
+  /** Amounts of SOL, each on a button. */
+  buyPresets: readonly string[];
   onSide: (side: TradeSide) => void;
   onBook: (bookId: string) => void;
   /** What the token's own rules can do to whoever buys it. */
@@ -68,6 +70,7 @@ export function TradePanel(props: TradePanelProps) {
         book={book}
         symbol={symbol}
         decimals={decimals}
+        buyPresets={props.buyPresets}
         amount={form.amount}
         disabled={running}
         onAmount={form.setAmount}
@@ -113,6 +116,7 @@ function Presets({
   book,
   symbol,
   decimals,
+  buyPresets,
   amount,
   disabled,
   onAmount,
@@ -121,6 +125,7 @@ function Presets({
   book: OwnBook | undefined;
   symbol: string;
   decimals: number;
+  buyPresets: readonly string[];
   amount: string;
   disabled: boolean;
   onAmount: (amount: string) => void;
@@ -130,7 +135,7 @@ function Presets({
   const presets =
     side === 'buy'
       ? [
-          ...buyPresets.map((value) => ({ label: value, value })),
+          ...buyPresets.map((label) => ({ label, value: cleanAmount(label) })),
           { label: t('trade.max'), value: book ? largestBuy(book.availableSol, book.bookKind) : '' },
         ]
       : sellPercents.map((percent) => ({
@@ -145,13 +150,13 @@ function Presets({
         </bdi>
       </div>
       <div role="group" aria-label={t('trade.presets')} className="mt-1.5 grid grid-cols-4 gap-1.5">
-        {presets.map(({ label, value }) => (
+        {presets.map(({ label, value }, place) => (
           <button
-            key={label}
+            key={`${place} ${label}`}
             type="button"
             disabled={!isAmount(value) || disabled}
             aria-pressed={amount !== '' && amount === value}
-            className="num h-8 rounded-lg border border-line font-[550] text-muted hover:not-disabled:border-line-strong hover:not-disabled:text-text disabled:cursor-not-allowed disabled:opacity-50 aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-text pointer-coarse:h-11"
+            className="num h-8 truncate rounded-lg px-1 border border-line font-[550] text-muted hover:not-disabled:border-line-strong hover:not-disabled:text-text disabled:cursor-not-allowed disabled:opacity-50 aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-text pointer-coarse:h-11"
             onClick={() => onAmount(value)}
           >
             {label}

@@ -147,7 +147,7 @@ export function EventFields({ draft, onDraft }: FieldsProps) {
   );
 }
 
-export function DcaFields({ draft, onDraft, side, book }: FieldsProps) {
+export function DcaFields({ draft, onDraft, side, book, buyPresets }: FieldsProps) {
   const t = useT();
   return (
     <>
@@ -157,6 +157,7 @@ export function DcaFields({ draft, onDraft, side, book }: FieldsProps) {
           value={draft.each}
           onValue={(each) => onDraft({ each })}
           book={book}
+          presets={buyPresets}
         />
       ) : (
         <PercentChoice

@@ -27,6 +27,7 @@ type TriggerFormProps = {
   address: string;
   symbol: string;
   now: PricesNow;
+  buyPresets: readonly string[];
   type: 'limit' | 'exit' | 'dca';
   side: 'buy' | 'sell';
   onSide: (side: 'buy' | 'sell') => void;
@@ -36,13 +37,13 @@ type TriggerFormProps = {
 };
 
 export default function TriggerForm(props: TriggerFormProps) {
-  const { symbol, now, type: tab, onBook } = props;
+  const { symbol, now, buyPresets, type: tab, onBook } = props;
   const t = useT();
   const [exit, setExit] = useState<ExitType>('oco');
   const type: TriggerType = tab === 'exit' ? exit : tab;
   const side = tab === 'exit' ? 'sell' : props.side;
   const { draft, change, chosenAt, books, book, request, pending, place } = useTrigger(props, type, side);
-  const fields = { draft, onDraft: change, side, book, now };
+  const fields = { draft, onDraft: change, side, book, now, buyPresets };
   return (
     <Form aria-label={t('triggers.types.label')} data-testid="trigger-form" onSubmit={() => void place()}>
       {tab === 'exit' ? (

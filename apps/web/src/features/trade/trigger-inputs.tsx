@@ -8,7 +8,6 @@ import { NumberInput } from '../../ui/number-input.tsx';
 import { chipButton } from '../../ui/price-steps.tsx';
 import type { OwnBook } from './own-books.ts';
 import { PercentChoice } from './percent-choice.tsx';
-import { buyPresets } from './trade-amounts.ts';
 import type { PricesNow, TriggerDraft } from './trigger-draft.ts';
 
 export type FieldsProps = {
@@ -17,6 +16,7 @@ export type FieldsProps = {
   side: 'buy' | 'sell';
   book: OwnBook | undefined;
   now: PricesNow;
+  buyPresets: readonly string[];
 };
 
 const SHARES = ['25', '50', '100'] as const;
@@ -40,11 +40,13 @@ export function SpendField({
   value,
   onValue,
   book,
+  presets,
 }: {
   label: string;
   value: string;
   onValue: (value: string) => void;
   book: OwnBook | undefined;
+  presets: readonly string[];
 }) {
   const t = useT();
   return (
@@ -67,12 +69,12 @@ export function SpendField({
             after={<span className="text-sm text-muted">SOL</span>}
           />
           <div role="group" aria-label={t('trade.presets')} className="grid grid-cols-3 gap-1.5">
-            {buyPresets.map((preset) => (
+            {presets.map((preset, place) => (
               <button
-                key={preset}
+                key={`${place} ${preset}`}
                 type="button"
                 aria-pressed={value === preset}
-                className={chipButton}
+                className={`${chipButton} truncate px-1`}
                 onClick={() => onValue(preset)}
               >
                 {preset}

@@ -45,6 +45,7 @@ const form = (type: 'limit' | 'exit' | 'dca', side: 'buy' | 'sell' = 'buy', pric
     address={MINT}
     symbol="FWOG"
     now={prices}
+    buyPresets={['0.1', '0.5', '1']}
     type={type}
     side={side}
     onSide={() => {}}

@@ -1,9 +1,12 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
+import { useUser } from '../../data/session.ts';
+import { readQuickBuy } from '../../features/discover/quick-buy-settings.ts';
 import { durationText, safetyText, type SafetyText } from '../../features/token-overview/safety-text.ts';
 import type { TokenInfo } from '../../features/token-overview/use-token-info.ts';
 import { TradePanel } from '../../features/trade/trade-panel.tsx';
 import { useT } from '../../i18n/i18n.ts';
 import type { Translate } from '../../i18n/i18n.ts';
+import { browserStorage } from '../../ui/browser-storage.ts';
 import { late } from '../../ui/late.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
@@ -13,7 +16,7 @@ const TriggerForm = late(() => import('../../features/trade/trigger-form.tsx'), 
 const types = ['market', 'limit', 'exit', 'dca'] as const;
 type OrderType = (typeof types)[number];
 
-type OrderPanelProps = Omit<Parameters<typeof TradePanel>[0], 'symbol' | 'decimals' | 'warnings'> & {
+type OrderPanelProps = Omit<Parameters<typeof TradePanel>[0], 'symbol' | 'decimals' | 'buyPresets' | 'warnings'> & {
   info: TokenInfo;
   onPlaced: () => void;
 };
@@ -40,6 +43,8 @@ export function OrderPanel({ info, onPlaced, ...panel }: OrderPanelProps) {
     .flatMap((badge) => safetyText(badge, t, info.safety.transferTax) ?? []);
   const run = sinceLaunchText(token, t);
   if (run !== null) warnings.push(run);
+  const account = useUser((user) => user?.email ?? null);
+  const buyPresets = useMemo(() => (account === null ? [] : readQuickBuy(browserStorage, account).amounts), [account]);
   const [type, setType] = useState<OrderType>('market');
   // B and S ask for an order now, wherever the panel was left.
   const [focusBefore, setFocusBefore] = useState(panel.focusRequest);
@@ -58,12 +63,19 @@ export function OrderPanel({ info, onPlaced, ...panel }: OrderPanelProps) {
         options={types.map((key) => ({ key, label: t(`triggers.types.${key}`) }))}
       />
       {type === 'market' ? (
-        <TradePanel {...panel} warnings={warnings} symbol={token.tokenSymbol} decimals={token.decimals} />
+        <TradePanel
+          {...panel}
+          buyPresets={buyPresets}
+          warnings={warnings}
+          symbol={token.tokenSymbol}
+          decimals={token.decimals}
+        />
       ) : (
         <TriggerForm
           address={panel.address}
           symbol={token.tokenSymbol}
           now={{ usd: token.price, sol: token.priceSol, 'market-cap': token.marketCap }}
+          buyPresets={buyPresets}
           type={type}
           side={panel.side}
           onSide={panel.onSide}
