@@ -2,7 +2,7 @@ import { Link, useLocation, useRouter } from '@tanstack/react-router';
 import { useUser } from '../data/session.ts';
 import { useT } from '../i18n/i18n.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
-import { ArrowLeftIcon } from '../ui/icons.tsx';
+import { ArrowLeftIcon } from '../ui/page-icons.tsx';
 
 /** Says what was not found and offers the ways on. */
 export default function NotFoundPage() {

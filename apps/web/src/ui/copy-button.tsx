@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useT } from '../i18n/i18n.ts';
-import { CheckIcon, CopyIcon } from './icons.tsx';
+import { CheckIcon } from './icons.tsx';
+import { CopyIcon } from './page-icons.tsx';
 
 /** A small button beside what it copies; says for a moment that it did. */
 export function CopyButton({ label, onCopy }: { label: string; onCopy: () => Promise<boolean> }) {

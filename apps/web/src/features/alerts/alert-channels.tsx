@@ -7,7 +7,7 @@ import { refreshCalls, useApiMutation, useApiQuery } from '../../data/use-api-qu
 import { useT } from '../../i18n/i18n.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { QueryError } from '../../ui/error-state.tsx';
-import { OpenIcon } from '../../ui/icons.tsx';
+import { OpenIcon } from '../../ui/page-icons.tsx';
 import { RelativeTime } from '../../ui/relative-time-text.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { toast } from '../../ui/toast-store.ts';

@@ -7,7 +7,7 @@ import { useI18n } from '../../i18n/i18n.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
-import { ArrowLeftIcon } from '../../ui/icons.tsx';
+import { ArrowLeftIcon } from '../../ui/page-icons.tsx';
 import { Sol } from '../../ui/numbers.tsx';
 import { toneClass, toneOf } from '../../ui/tone.ts';
 import { dayAfterKey, monthOf, monthWeeks, noonOf, shiftMonth } from './month-grid.ts';

@@ -4,7 +4,8 @@ import { useT } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { copyText } from '../../ui/copy-text.ts';
-import { CopyIcon, EyeIcon, EyeOffIcon } from '../../ui/icons.tsx';
+import { EyeIcon, EyeOffIcon } from '../../ui/icons.tsx';
+import { CopyIcon } from '../../ui/page-icons.tsx';
 
 /** A private key that is blurred until its owner wants to see it, with the ways to take it along. */
 export function HiddenKey({ privateKey, children }: { privateKey: string; children?: ReactNode }) {

@@ -5,15 +5,8 @@ import { openHelp } from '../../data/help.ts';
 import { session, useUser } from '../../data/session.ts';
 import { useStream } from '../../data/stream.ts';
 import { useT } from '../../i18n/i18n.ts';
-import {
-  CheckIcon,
-  ChevronDownIcon,
-  FlameIcon,
-  InfoIcon,
-  LogoutIcon,
-  StrategyIcon,
-  UserIcon,
-} from '../../ui/icons.tsx';
+import { CheckIcon, ChevronDownIcon, InfoIcon, StrategyIcon, UserIcon } from '../../ui/icons.tsx';
+import { FlameIcon, LogoutIcon } from '../../ui/page-icons.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { KeyValue } from '../../ui/stat.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';

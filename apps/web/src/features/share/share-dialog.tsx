@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { copyText } from '../../ui/copy-text.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { CopyIcon, DownloadIcon } from '../../ui/icons.tsx';
+import { CopyIcon, DownloadIcon } from '../../ui/page-icons.tsx';
 import { exactTime } from '../../ui/relative-time.ts';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { useTheme } from '../../ui/theme.ts';

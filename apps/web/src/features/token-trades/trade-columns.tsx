@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { useI18n } from '../../i18n/i18n.ts';
 import type { Translate } from '../../i18n/i18n.ts';
 import { ExplorerLink } from '../../ui/explorer-link.tsx';
-import { OpenIcon } from '../../ui/icons.tsx';
+import { OpenIcon } from '../../ui/page-icons.tsx';
 import { LightLink } from '../../ui/light-link.tsx';
 import { Price, Sol, Tokens, Usd } from '../../ui/numbers.tsx';
 import { RelativeTime } from '../../ui/relative-time-text.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useT } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
-import { DownloadIcon } from '../../ui/icons.tsx';
+import { DownloadIcon } from '../../ui/page-icons.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { downloadCsv, exportFiles } from './export-csv.ts';
 

@@ -9,7 +9,7 @@ import { useT } from '../../i18n/i18n.ts';
 import { late } from '../../ui/late.tsx';
 import { Button } from '../../ui/button.tsx';
 import { QueryError } from '../../ui/error-state.tsx';
-import { DownloadIcon } from '../../ui/icons.tsx';
+import { DownloadIcon } from '../../ui/page-icons.tsx';
 import { Page } from '../../ui/page.tsx';
 import { useMediaQuery } from '../../ui/use-media-query.ts';
 import { AccountFigures } from './account-figures.tsx';

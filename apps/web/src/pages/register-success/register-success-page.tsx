@@ -10,7 +10,7 @@ import { late } from '../../ui/late.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { copyAddress } from '../../ui/copy-text.ts';
-import { CopyIcon, DownloadIcon, ShieldIcon } from '../../ui/icons.tsx';
+import { CopyIcon, DownloadIcon, ShieldIcon } from '../../ui/page-icons.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { downloadText } from '../../ui/download-text.ts';
 

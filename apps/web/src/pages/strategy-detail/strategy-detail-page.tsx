@@ -6,7 +6,7 @@ import { useFollowChanges } from '../../features/follow/use-follow-changes.ts';
 import { ReceiptsTable } from '../../features/follow/receipts-table.tsx';
 import { useT } from '../../i18n/i18n.ts';
 import { late } from '../../ui/late.tsx';
-import { ArrowLeftIcon } from '../../ui/icons.tsx';
+import { ArrowLeftIcon } from '../../ui/page-icons.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useMediaQuery } from '../../ui/use-media-query.ts';
 import { CoinsTable } from './coins-table.tsx';

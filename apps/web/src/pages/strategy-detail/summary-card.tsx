@@ -10,7 +10,7 @@ import { Address } from '../../ui/address.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { Explained } from '../../ui/explained.tsx';
-import { ShieldIcon } from '../../ui/icons.tsx';
+import { ShieldIcon } from '../../ui/page-icons.tsx';
 import { Percent, Sol } from '../../ui/numbers.tsx';
 import { RelativeTime } from '../../ui/relative-time-text.tsx';
 import { Stat } from '../../ui/stat.tsx';

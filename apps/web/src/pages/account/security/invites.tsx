@@ -4,7 +4,7 @@ import { useT } from '../../../i18n/i18n.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { copyText } from '../../../ui/copy-text.ts';
 import { QueryError } from '../../../ui/error-state.tsx';
-import { CopyIcon } from '../../../ui/icons.tsx';
+import { CopyIcon } from '../../../ui/page-icons.tsx';
 import { RelativeTime } from '../../../ui/relative-time-text.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 

@@ -13,7 +13,7 @@ import { copyText } from '../../../../ui/copy-text.ts';
 import { Dialog } from '../../../../ui/dialog.tsx';
 import { FactorPrompt } from '../../../../ui/factor-prompt.tsx';
 import { SelectField, TextField } from '../../../../ui/fields.tsx';
-import { CopyIcon } from '../../../../ui/icons.tsx';
+import { CopyIcon } from '../../../../ui/page-icons.tsx';
 import { ownIntent, type SecondFactor } from '../../../../ui/passkey.ts';
 import { SegmentedControl } from '../../../../ui/segmented-control.tsx';
 import { type Form, useForm } from '../../../../ui/use-form.ts';

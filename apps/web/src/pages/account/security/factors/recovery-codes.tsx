@@ -2,7 +2,7 @@ import { useT } from '../../../../i18n/i18n.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { copyText } from '../../../../ui/copy-text.ts';
 import { downloadText } from '../../../../ui/download-text.ts';
-import { CopyIcon } from '../../../../ui/icons.tsx';
+import { CopyIcon } from '../../../../ui/page-icons.tsx';
 
 /** Shown once: the signer keeps only their hashes. */
 export function RecoveryCodes({ codes, email, onDone }: { codes: string[]; email: string; onDone: () => void }) {

@@ -5,7 +5,7 @@ import { useT } from '../../../../i18n/i18n.ts';
 import { Button, IconButton } from '../../../../ui/button.tsx';
 import { copyText } from '../../../../ui/copy-text.ts';
 import { TextField } from '../../../../ui/fields.tsx';
-import { CopyIcon } from '../../../../ui/icons.tsx';
+import { CopyIcon } from '../../../../ui/page-icons.tsx';
 
 const CODE_LENGTH = 6;
 
