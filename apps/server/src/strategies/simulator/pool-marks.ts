@@ -29,7 +29,10 @@ export async function dropOldPoolMarks(sql: Sql, now: Date): Promise<void> {
   await sql.query(`delete from pool_mark where at < $1::timestamptz - make_interval(days => $2)`, [now, KEPT_DAYS]);
 }
 
-/** Pools of these coins over a span, in order; over a long span not every minute. */
+/**
+ * Pools of these coins over a span, in order: as they last were at its beginning, then of each step the first that was kept. A step
+ * is a minute, more over a long span. A server that was stopped has kept few, so none of them has to be at a certain minute.
+ */
 export async function loadPoolMarks(
   sql: Sql,
   mints: readonly string[],
@@ -38,14 +41,19 @@ export async function loadPoolMarks(
 ): Promise<PoolMark[]> {
   const stepMinutes = Math.max(1, Math.ceil((untilMs - fromMs) / MINUTE_MS / POINTS_MAX));
   const rows = await sql.query<PoolRow & { mint: Address; at: Date }>(
-    `select mint, at, ${POOL_COLUMNS} from pool_mark
-     where mint = any($1::text[]) and at >= $2 and at <= $3
-       and (extract(epoch from at) / 60)::bigint % $4 = 0 order by at, mint`,
-    [mints, new Date(fromMs - stepMinutes * MINUTE_MS), new Date(untilMs), stepMinutes],
+    `select m.mint, m.at, ${POOL_COLUMNS} from unnest($1::text[]) c (mint) cross join lateral (
+       (select * from pool_mark where mint = c.mint and at <= $2 order by at desc limit 1)
+       union all
+       select k.* from generate_series($2::timestamptz, $3::timestamptz, make_interval(mins => $4)) s (start)
+         cross join lateral (
+           select * from pool_mark where mint = c.mint and at > s.start
+             and at <= least(s.start + make_interval(mins => $4), $3) order by at limit 1) k
+     ) m order by m.at, m.mint`,
+    [mints, new Date(fromMs), new Date(untilMs), stepMinutes],
   );
   const marks: { atMs: number; pools: Map<Address, Pool> }[] = [];
   for (const row of rows) {
-    const atMs = row.at.getTime();
+    const atMs = Math.max(fromMs, row.at.getTime());
     if (marks.at(-1)?.atMs !== atMs) marks.push({ atMs, pools: new Map() });
     marks.at(-1)!.pools.set(row.mint, poolOf(row));
   }
