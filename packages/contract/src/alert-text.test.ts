@@ -18,3 +18,21 @@ it('of an exit names the maker of a token as the forms do, not as a strategy’s
   });
   expect(titles).toEqual(['Exit when the dev sells filled: FROG', 'Dev 卖出时退出已成交：FROG']);
 });
+
+it('of joining names all coins in one sentence, and of one round its coin as before', () => {
+  const coin = (tokenSymbol: string, solAmount: string) => ({
+    tokenContractAddress: tokenSymbol,
+    tokenSymbol,
+    solAmount,
+    txHash: tokenSymbol,
+  });
+  const coins = [coin('CAT', '0.5'), coin('DOG', '0.5'), coin('FROG', '0.23')];
+  const bought = { kind: 'round-filled', slug: 'moon', strategyName: 'Moon', side: 'buy', ...coins[0]! } as const;
+  const texts = (joined?: { coins: typeof coins; solAmount: string }) =>
+    (['en', 'zh'] as const).map((language) => alertText({ ...bought, joined }, language));
+  expect(texts({ coins, solAmount: '1.23' })).toEqual([
+    { title: 'Follow of Moon', text: 'Bought CAT, DOG and FROG for 1.23 SOL' },
+    { title: '跟单 Moon', text: '已买入 CAT、DOG、FROG，共 1.23 SOL' },
+  ]);
+  expect(texts()[0]).toEqual({ title: 'Copied: buy CAT', text: 'Moon: your share 0.5000 SOL' });
+});

@@ -87,11 +87,21 @@ const short = (address: string): string => `${address.slice(0, 4)}…${address.s
 const amountOf = ({ tokenContractAddress: mint, tokenSymbol, amount }: Of<'deposit'>): string =>
   mint === null ? formatSol(amount) : `${formatTokens(amount)} ${tokenSymbol} (${short(mint)})`;
 
+const symbolsOf = ({ coins }: NonNullable<Of<'round-filled'>['joined']>): string[] =>
+  coins.map(({ tokenSymbol }) => tokenSymbol);
+const list = new Intl.ListFormat('en-GB', { type: 'conjunction' });
+
 const en: Writers = {
-  'round-filled': (body) => ({
-    title: `Copied: ${side.en[body.side].toLowerCase()} ${body.tokenSymbol}`,
-    text: `${body.strategyName}: your share ${formatSol(body.solAmount)}`,
-  }),
+  'round-filled': (body) =>
+    body.joined === undefined
+      ? {
+          title: `Copied: ${side.en[body.side].toLowerCase()} ${body.tokenSymbol}`,
+          text: `${body.strategyName}: your share ${formatSol(body.solAmount)}`,
+        }
+      : {
+          title: `Follow of ${body.strategyName}`,
+          text: `Bought ${list.format(symbolsOf(body.joined))} for ${formatSol(body.joined.solAmount)}`,
+        },
   'round-skipped': (body) => ({
     title: `Skipped: ${side.en[body.side].toLowerCase()} ${body.tokenSymbol}`,
     text: `${body.strategyName}: ${skipText(body.reason, 'en')}`,
@@ -135,10 +145,16 @@ const en: Writers = {
 };
 
 const zh: Writers = {
-  'round-filled': (body) => ({
-    title: `已跟单：${side.zh[body.side]} ${body.tokenSymbol}`,
-    text: `${body.strategyName}：您的份额 ${formatSol(body.solAmount)}`,
-  }),
+  'round-filled': (body) =>
+    body.joined === undefined
+      ? {
+          title: `已跟单：${side.zh[body.side]} ${body.tokenSymbol}`,
+          text: `${body.strategyName}：您的份额 ${formatSol(body.solAmount)}`,
+        }
+      : {
+          title: `跟单 ${body.strategyName}`,
+          text: `已买入 ${symbolsOf(body.joined).join('、')}，共 ${formatSol(body.joined.solAmount)}`,
+        },
   'round-skipped': (body) => ({
     title: `未跟单：${side.zh[body.side]} ${body.tokenSymbol}`,
     text: `${body.strategyName}：${skipText(body.reason, 'zh')}`,

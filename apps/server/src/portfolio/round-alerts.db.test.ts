@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, it } from 'vitest';
 import { loadAlerts } from '../alerts/alert-store.ts';
 import type { TokenFacts } from '../market/token-facts.ts';
+import { enqueue } from '../platform/outbox.ts';
 import type { Database } from '../platform/postgres.ts';
 import { useTestDatabase } from '../platform/postgres-for-test.ts';
+import { FOLLOWS_JOINED_TOPIC } from '../strategies/copying/join-follows.ts';
 import { enqueueRounds } from '../trading/order-events.ts';
 import { alertTopics } from './alert-topics.ts';
 import { tellRecentTrackedTrades, tellTrackedTrades } from './tracked-wallet-alerts.ts';
@@ -39,13 +41,13 @@ async function aUser(kind: 'strategy' | 'follow'): Promise<User> {
   return { userId, bookId };
 }
 
-async function aFollower(): Promise<User & { followId: string }> {
+async function aFollower(status = 'active'): Promise<User & { followId: string }> {
   const user = await aUser('follow');
   const followId = randomUUID();
   await database.query(
     `insert into follow (id, user_id, strategy_id, book_id, mode, status, amount_lamports, opened_at)
-     values ($1, $2, $3, $4, 'sol', 'active', 50, now())`,
-    [followId, user.userId, strategyId, user.bookId],
+     values ($1, $2, $3, $4, 'sol', $5, 50, now())`,
+    [followId, user.userId, strategyId, user.bookId, status],
   );
   return { ...user, followId };
 }
@@ -62,12 +64,18 @@ beforeEach(async () => {
 
 type Part = User & { followId: string | null; filled?: [bigint, bigint]; reason?: string };
 
-async function aRound(kind: string, side: 'buy' | 'sell', parts: readonly Part[]): Promise<string> {
+async function aRound(
+  kind: string,
+  side: 'buy' | 'sell',
+  parts: readonly Part[],
+  mint = 'Mint',
+  signature = `sig ${mint}`,
+): Promise<string> {
   const orderId = randomUUID();
   await database.query(
     `insert into trade_order (id, user_id, book_id, wallet_id, kind, side, mint, amount_in, swap_in, slippage_bps, state, signature, is_round)
-     values ($1, $2, $3, $2, $4, $5, 'Mint', 10, 10, 100, 'confirmed', 'sig', true)`,
-    [orderId, creator.userId, creator.bookId, kind, side],
+     values ($1, $2, $3, $2, $4, $5, $6, 10, 10, 100, 'confirmed', $7, true)`,
+    [orderId, creator.userId, creator.bookId, kind, side, mint, signature],
   );
   for (const { userId, bookId, followId, filled, reason } of parts) {
     await database.query(
@@ -109,7 +117,7 @@ it('tells each follower of a round once what he got or why he was left out, and 
     tokenSymbol: 'CAT',
     side: 'buy',
   };
-  expect(await bodiesOf(ann)).toEqual([{ kind: 'round-filled', ...told, solAmount: '1.5', txHash: 'sig' }]);
+  expect(await bodiesOf(ann)).toEqual([{ kind: 'round-filled', ...told, solAmount: '1.5', txHash: 'sig Mint' }]);
   expect(await bodiesOf(bob)).toEqual([{ kind: 'round-skipped', ...told, reason: 'coin-cap' }]);
   expect(await bodiesOf(creator)).toEqual([]);
 });
@@ -128,15 +136,46 @@ it('of a sale tells the SOL that came in, and nothing of tries to join that boug
 
 it('tells the first purchase of a coin when joining, and a later one only where it is a tenth of the follow', async () => {
   const ann = await aFollower();
-  const rounds = [
-    await aRound('join', 'buy', [{ ...ann, filled: [2n, 7n] }]),
-    await aRound('join', 'buy', [{ ...ann, filled: [4n, 7n] }]),
-    await aRound('join', 'buy', [{ ...ann, filled: [5n, 7n] }]),
-  ];
-  await enqueueRounds(database, rounds);
-  await runOutbox();
+  for (const lamports of [2n, 4n, 5n]) {
+    await enqueueRounds(database, [
+      await aRound('join', 'buy', [{ ...ann, filled: [lamports, 7n] }], 'Mint', `${lamports}`),
+    ]);
+    await runOutbox();
+  }
   const told = (await bodiesOf(ann)).map((body) => body.kind === 'round-filled' && body.solAmount);
   expect(told).toEqual(['0.000000005', '0.000000002']);
+});
+
+it('tells what a follow bought while it opened with one alert, and what comes late by itself, in whatever order it hears', async () => {
+  const [ann, bob] = [await aFollower('opening'), await aFollower('opening')];
+  const joins = async (mint: string, ...parts: Part[]) => aRound('join', 'buy', parts, mint);
+  const [cat, dog] = [
+    await joins('Cat', { ...ann, filled: [30n, 7n] }, { ...bob, filled: [20n, 7n] }),
+    await joins('Dog', { ...ann, filled: [12n, 7n] }),
+  ];
+  await enqueueRounds(database, [cat]);
+  await runOutbox();
+  expect(await bodiesOf(ann)).toEqual([]);
+  await database.query(`update follow set status = 'active' where strategy_id = $1`, [strategyId]);
+  await enqueueRounds(database, [dog]);
+  await enqueue(database, FOLLOWS_JOINED_TOPIC, { followIds: [ann.followId, bob.followId] });
+  await runOutbox();
+  await enqueueRounds(database, [await joins('Frog', { ...ann, filled: [1n, 7n] }), cat, dog]);
+  await runOutbox();
+
+  const coin = (tokenContractAddress: string, solAmount: string) => ({
+    tokenContractAddress,
+    tokenSymbol: 'CAT',
+    solAmount,
+    txHash: `sig ${tokenContractAddress}`,
+  });
+  const told = { kind: 'round-filled', slug: strategyId, strategyName: 'Moon', side: 'buy' };
+  const coins = [coin('Cat', '0.00000003'), coin('Dog', '0.000000012')];
+  expect(await bodiesOf(ann)).toEqual([
+    { ...told, ...coin('Frog', '0.000000001') },
+    { ...told, ...coins[0], joined: { coins, solAmount: '0.000000042' } },
+  ]);
+  expect(await bodiesOf(bob)).toEqual([{ ...told, ...coin('Cat', '0.00000002') }]);
 });
 
 it('tells who tracks a wallet what it trades now, once in ten minutes for a token and side, and nobody else', async () => {

@@ -9,7 +9,6 @@ type PartRow = {
   followId: string;
   slug: string;
   strategyName: string;
-  kind: string;
   side: 'buy' | 'sell';
   mint: string;
   filledIn: bigint | null;
@@ -19,20 +18,16 @@ type PartRow = {
 };
 
 /**
- * What the followers of a round are told: what each of them got, or why he was left out. Joining is told by its first purchase of a
- * coin; a later one, of what a limit had left over, only where it is a tenth of the follow: its receipts name them all. The sales at
- * the end of a follow belong to its closing, which is told by itself.
+ * What the followers of a round are told: what each of them got, or why he was left out. Joining is told by its own alerts, and the
+ * sales at the end of a follow belong to its closing, which is told by itself.
  */
 export async function loadRoundAlerts(sql: Sql, tokens: TokenFacts, orderId: string): Promise<NewAlert[]> {
   const rows = await sql.query<PartRow>(
-    `select a.user_id as "userId", a.follow_id as "followId", s.slug, s.name as "strategyName", o.kind, o.side, o.mint,
+    `select a.user_id as "userId", a.follow_id as "followId", s.slug, s.name as "strategyName", o.side, o.mint,
        a.filled_in as "filledIn", a.filled_out as "filledOut", a.reason, o.signature
      from filled_allocation a join trade_order o on o.id = a.order_id join follow f on f.id = a.follow_id
        join strategy s on s.id = f.strategy_id
-     where a.order_id = $1 and o.kind not in ('exit', 'close') and (o.kind <> 'join' or (a.is_filled
-       and (a.filled_in * 10 >= f.amount_lamports or not exists (
-         select 1 from filled_allocation e join trade_order b on b.id = e.order_id
-         where e.follow_id = a.follow_id and b.kind = 'join' and b.mint = o.mint and e.is_filled and e.at < a.at))))`,
+     where a.order_id = $1 and o.kind not in ('join', 'exit', 'close')`,
     [orderId],
   );
   if (rows.length === 0) return [];

@@ -15,6 +15,7 @@ import { RentReclaimer } from '../trading/rent-reclaimer.ts';
 import { loadJoinedLately } from '../trading/rounds/allocation-store.ts';
 import { cancelFollow } from './cancel-follow.ts';
 import { changeFunds } from './change-funds.ts';
+import { FOLLOWS_JOINED_TOPIC, type FollowsJoined } from './copying/join-follows.ts';
 import { placeStrategyRound } from './copying/place-strategy-round.ts';
 import { endStrategy } from './end-strategy.ts';
 import { loadFollowById } from './follow-store.ts';
@@ -69,6 +70,12 @@ describe('strategies on a real chain', () => {
     await expect.poll(statuses, { timeout: 120_000 }).toEqual(Array(5).fill('active'));
     expect(await tokensIn(follows[0]!.bookId)).toBe(2);
     expect(await tokensIn(follows[4]!.bookId)).toBe(0);
+    const joined = await world.database.query<FollowsJoined>(
+      `select payload -> 'followIds' as "followIds" from outbox where topic = $1`,
+      [FOLLOWS_JOINED_TOPIC],
+    );
+    const bySolCount = follows.slice(0, 4).map(({ id }) => id);
+    expect(joined.flatMap(({ followIds }) => followIds).toSorted()).toEqual(bySolCount.toSorted());
 
     const round = await placeStrategyRound(deps, {
       strategyId: strategy.id,

@@ -16,6 +16,10 @@ export const alertBody = z.discriminatedUnion('kind', [
     /** Of the follower's own part. */
     solAmount: sol,
     txHash: z.string(),
+    /** Where joining bought several coins at once: all of them, the fields above among them, and what they cost together. */
+    joined: z
+      .object({ coins: z.array(z.object({ ...token, solAmount: sol, txHash: z.string() })), solAmount: sol })
+      .optional(),
   }),
   /** `reason` is one of the reasons of copy receipts. */
   z.object({ kind: z.literal('round-skipped'), ...strategy, ...token, side, reason: z.string() }),

@@ -11,6 +11,7 @@ import type { CopySkipReason } from '@hunter/domain/copying/copy-skip';
 import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
 import { limitPrice } from '@hunter/domain/copying/limit-price';
 import { joinLeft, planJoinRound, type JoinLeft, type PlannedBuy } from '@hunter/domain/copying/round-plan';
+import { enqueueAll } from '../../platform/outbox.ts';
 import type { Sql } from '../../platform/postgres.ts';
 import type { HeldOrder } from '../../trading/order.ts';
 import { loadJoined, loadJoinedLately } from '../../trading/rounds/allocation-store.ts';
@@ -30,9 +31,24 @@ import { whyNotCopied } from './why-not-copied.ts';
 const TRY_AGAIN_MS = 60_000;
 const ROUND_WAIT_MS = 90_000;
 
+/** Topic `follows-joined`: follows of a strategy that have made their first purchases, as far as they could. */
+export type FollowsJoined = { followIds: readonly string[] };
+
+export const FOLLOWS_JOINED_TOPIC = 'follows-joined';
+
+const IDS_PER_ROW = 500;
+
 /** One try for everybody who waits; whoever comes while it waits for its turn is part of it. */
 export function joinFollows(deps: Strategies, strategyId: string): Promise<void> {
   return deps.lanes.run(strategyId, 'join', () => joinInLane(deps, strategyId), 'join');
+}
+
+async function enqueueJoined(sql: Sql, followIds: readonly string[]): Promise<void> {
+  const payloads: FollowsJoined[] = [];
+  for (let start = 0; start < followIds.length; start += IDS_PER_ROW) {
+    payloads.push({ followIds: followIds.slice(start, start + IDS_PER_ROW) });
+  }
+  await enqueueAll(sql, FOLLOWS_JOINED_TOPIC, payloads);
 }
 
 type Joining = { id: string; status: 'opening' | 'active'; plan: FollowPlanRow[]; isDue: boolean };
@@ -49,12 +65,17 @@ async function joinInLane(deps: Strategies, strategyId: string): Promise<void> {
   for (const mint of mints) if (book.tokens.has(mint)) await joinCoin(deps, strategy, mint, ids);
   // Where only newcomers were due, the others keep their minute: a crowd that joins would write all of them for each.
   const isMinute = waiting.some(({ status, isDue }) => status === 'active' && isDue);
-  const tried = isMinute ? ids : waiting.flatMap(({ id, status }) => (status === 'opening' ? [id] : []));
-  await database.query(
-    `update follow set status = case status when 'opening' then 'active' else status end, join_at = $2
-     where id = any($1::uuid[]) and status in ('opening', 'active')`,
-    [tried, new Date(clock.nowMs() + TRY_AGAIN_MS)],
-  );
+  const opened = waiting.flatMap(({ id, status }) => (status === 'opening' ? [id] : []));
+  const tried = isMinute ? ids : opened;
+  await database.transaction(async (sql) => {
+    await sql.query(
+      `update follow set status = case status when 'opening' then 'active' else status end, join_at = $2
+       where id = any($1::uuid[]) and status in ('opening', 'active')`,
+      [tried, new Date(clock.nowMs() + TRY_AGAIN_MS)],
+    );
+    // Of those canceled meanwhile, too: they bought before.
+    await enqueueJoined(sql, opened);
+  });
   deps.due.add(strategyId);
   await tellFollows(deps, tried);
 }
