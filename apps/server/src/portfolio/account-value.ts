@@ -156,6 +156,17 @@ export async function loadFlows(
   return new Map(rows.map(({ userId, ...flows }) => [userId, flows]));
 }
 
+/** The first SOL that came from outside, by the journal. */
+export async function loadFirstDeposit(sql: Sql, userId: string): Promise<{ at: Date; lamports: Lamports } | null> {
+  const [first] = await sql.query<{ at: Date; lamports: Lamports }>(
+    `select e.at, p.amount as lamports from posting p join book k on k.id = p.book_id join journal_entry e on e.id = p.entry_id
+     where k.user_id = $1 and k.kind <> 'unclaimed' and p.asset = $2 and p.amount > 0 and e.kind in ${OUTSIDE_KINDS}
+     order by e.at, e.id limit 1`,
+    [userId, SOL],
+  );
+  return first ?? null;
+}
+
 /** In lamports; each null where a holding in it cannot be priced just now. */
 export type Worth = { equity: bigint | null; committed: bigint | null };
 

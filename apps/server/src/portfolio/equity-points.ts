@@ -5,7 +5,7 @@ import { printRatePercent } from '@hunter/domain/numbers/rate';
 import type { Sql } from '../platform/postgres.ts';
 import { columnsOf } from '../platform/columns-of.ts';
 import type { Trading } from '../trading/trading.ts';
-import { loadAccountValues, loadFlows } from './account-value.ts';
+import { loadAccountValues, loadFirstDeposit, loadFlows } from './account-value.ts';
 
 export const EQUITY_EVERY_MS = 10 * 60_000;
 const USERS_PER_READ = 200;
@@ -93,9 +93,9 @@ export async function loadEquity(
   const points = [...stored];
   if (equity !== null && profit !== null)
     points.push({ at: new Date(nowMs), equityLamports: equity, profitLamports: profit });
+  const start = points[0] && points[0].at < since ? points[0] : NOTHING;
+  if (start === NOTHING) points.unshift(...(await loadBeginning(deps.database, userId, points[0])));
   const [first, last] = [points[0], points.at(-1)];
-  // An account that began within the range began with nothing: its first point may lie after its first loss.
-  const start = first && first.at < since ? first : NOTHING;
   const flows = await loadFlows(deps.database, [userId], start.at);
   const deposited = flows.get(userId)?.deposited ?? lamports(0n);
   const change = last && last !== first ? changeBetween(start, last, deposited) : null;
@@ -109,6 +109,18 @@ export async function loadEquity(
     profit: change && sol(change.profitLamports),
     profitRate: printRatePercent(change?.rate ?? null),
   };
+}
+
+/**
+ * An account that began within the range began with its first deposit, and its first point may lie after its first loss: the line then
+ * begins at the deposit. Not where anything else has come or gone before that point: what the account was worth is not known then.
+ */
+async function loadBeginning(sql: Sql, userId: string, first: Point | undefined): Promise<Point[]> {
+  if (first === undefined || first.profitLamports === 0n) return [];
+  const deposit = await loadFirstDeposit(sql, userId);
+  if (deposit === null || deposit.at >= first.at) return [];
+  const isAll = first.equityLamports - first.profitLamports === deposit.lamports;
+  return isAll ? [{ at: deposit.at, equityLamports: deposit.lamports, profitLamports: 0n }] : [];
 }
 
 /** Those of the range, and the last one before it, which is what the account had when the range began. */

@@ -187,6 +187,24 @@ describe('the equity line', () => {
     expect((await loadEquity(trading, userId, { range: 'all' })).profit).toBe(totalProfit);
   });
 
+  it('of a young account begins at its deposit, so that it falls where the account has lost', async () => {
+    await deposit(10n * ONE);
+    await clock.advance(60_000);
+    await trade(personal, 'MintA', 'buy', 1_000_000n, ONE);
+    await recordEquityPoints(trading);
+    await clock.advance(60_000);
+    prices.set('MintA', prices.get('MintA')! + 1n);
+    const { points, profit } = await loadEquity(trading, userId, { range: '7d' });
+    expect(points).toHaveLength(3);
+    expect(points[0]).toEqual({ t: clock.nowMs() - 120_000, equity: '10', profit: '0' });
+    expect(Number(points[2]!.equity)).toBeGreaterThan(Number(points[1]!.equity));
+    expect(lamportsOf(points[2]!.equity) - lamportsOf(points[0]!.equity)).toBe(lamportsOf(profit));
+
+    // Whatever else came before the first point was there at no known moment.
+    await database.query(`update equity_point set equity_lamports = equity_lamports + 1 where user_id = $1`, [userId]);
+    expect((await loadEquity(trading, userId, { range: '7d' })).points).toHaveLength(2);
+  });
+
   it('keeps one point an hour after two days and one a day after sixty', async () => {
     await deposit(ONE);
     await trade(personal, 'MintA', 'buy', 1_000n, 3_000n);
