@@ -8,14 +8,18 @@ import type { Strategy } from './strategy.ts';
 
 /** What a new strategy lacks: "6 trips, 2 coins to go". */
 export function missingText(missing: Strategy['missing'], t: Translate): string {
+  return missingTexts(missing, t).join(t('strategies.missing.also'));
+}
+
+/** First what can be had by trading on. */
+function missingTexts(missing: Strategy['missing'], t: Translate): string[] {
   const counted = missing.flatMap(({ condition, count }) =>
     condition === 'equity' ? [] : [t(`strategies.missing.${condition}`, { count: count ?? 0 })],
   );
-  const texts = [
+  return [
     ...(counted.length > 0 ? [t('strategies.missing.toGo', { list: counted.join(t('strategies.missing.and')) })] : []),
     ...(missing.some(({ condition }) => condition === 'equity') ? [t('strategies.missing.equity')] : []),
   ];
-  return texts.join(t('strategies.missing.also'));
 }
 
 /** A score with two decimals; it is a statistic and has no unit. */
@@ -41,7 +45,7 @@ export function TierBadge({
   const ranked = tier === 'ranked';
   const beside = ranked
     ? score !== null && t('strategies.card.score', { score: scoreText(score) })
-    : missingText(missing, t);
+    : missingTexts(missing, t)[0];
   return (
     <Explain
       title={t(`strategies.tier.${tier}`)}
@@ -64,7 +68,7 @@ export function TierBadge({
         >
           {t(`strategies.tier.${tier}`)}
         </span>
-        {/* In one line: the explanation has all of it. */}
+        {/* In one line: the explanation has all that is missing. */}
         {beside && <span className="truncate text-muted">{beside}</span>}
         <InfoIcon size={12} className="shrink-0 text-faint" />
       </button>
