@@ -293,8 +293,9 @@ describe('every plan', () => {
             expect(spends(copy)).toBeLessThanOrEqual(copy.wantedLamports);
             if (copy.kind === 'skip' || quote.kind === 'refused') continue;
             expect(copy.runUpLamports).toBeLessThanOrEqual((state.equityLamports * settings.runUpLimit) / 10_000n);
-            // What is really paid above the reference is no more than what was taken from the budget.
-            const worth = copy.amountIn * quote.amountOut * reference.numerator;
+            // What is really paid above the reference is no more than what was taken from the budget, but for the part of a base unit
+            // that every swap loses by rounding: of a smaller swap it is a greater part.
+            const worth = copy.amountIn * (quote.amountOut + 1n) * reference.numerator;
             const paid = copy.amountIn * quote.amountIn * reference.denominator;
             expect(paid - worth).toBeLessThanOrEqual(copy.runUpLamports * quote.amountIn * reference.denominator);
           }
