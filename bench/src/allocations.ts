@@ -23,13 +23,13 @@ export async function measureAllocations(database: Database, count: number) {
   const { walletId, userId, bookIds } = await openBooks(database, count);
   const posts: number[] = [];
   const bare: number[] = [];
-  await database.query(`create table bench_bare (a int, b int, c bigint, d bigint, e bigint)`);
+  await database.write(`create table bench_bare (a int, b int, c bigint, d bigint, e bigint)`);
   let walBytes = 0n;
   let memoryMb = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
     bare.push(
       await timed(() =>
-        database.query(`insert into bench_bare select i / 5, i % 5, i, i, i from generate_series(1, $1::int) i`, [
+        database.write(`insert into bench_bare select i / 5, i % 5, i, i, i from generate_series(1, $1::int) i`, [
           count * 5,
         ]),
       ),
@@ -97,7 +97,7 @@ export async function measureAllocations(database: Database, count: number) {
     walBytes = (await walPosition(database)) - before;
     memoryMb = Math.max(memoryMb, Math.round(process.memoryUsage.rss() / 2 ** 20));
   }
-  await database.query(`drop table bench_bare`);
+  await database.write(`drop table bench_bare`);
   const [postMs, bareMs] = [median(posts), median(bare)];
   return {
     allocations: count,
@@ -113,7 +113,7 @@ async function openBooks(database: Database, count: number) {
   const [userId, walletId] = [randomUUID(), randomUUID()];
   const bookIds: string[] = [];
   await database.transaction(async (sql) => {
-    await sql.query(
+    await sql.write(
       `insert into users (id, email, email_key, password_hash, display_name) values ($1, $2, $2, '', $2)`,
       [userId, userId],
     );
@@ -125,7 +125,7 @@ async function openBooks(database: Database, count: number) {
       sealedKey: '',
     });
     bookIds.push((await openBook(sql, { userId, walletId, kind: 'strategy', name: 'Bench' })).id);
-    const rows = await sql.query<{ id: string }>(
+    const rows = await sql.write<{ id: string }>(
       `insert into book (user_id, wallet_id, kind, name) select $1, $2, 'follow', 'Bench' from generate_series(2, $3::int) returning id`,
       [userId, walletId, count],
     );

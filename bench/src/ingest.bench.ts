@@ -21,7 +21,7 @@ export default async function measureIngest([count = '300000']: readonly string[
     const tokens = tokensForLoad(TOKENS);
     const store = new MarketStore(database, nameFlagsOf, displayNames);
     await store.storeTokens(tokens);
-    await database.query(`create table plain_trade (like trade including all)`);
+    await database.write(`create table plain_trade (like trade including all)`);
     let stored: readonly StoredTrade[] = [];
     store.onTrades((trades) => {
       stored = trades;
@@ -76,7 +76,7 @@ function timesPlain(storedMs: readonly number[], plainMs: readonly number[]): nu
 async function insertAlone(database: Database, trades: readonly StoredTrade[]): Promise<void> {
   await database.transaction(async (sql) => {
     await sql.query(`select set_config('synchronous_commit', 'off', true)`);
-    await sql.query(insertingTrades('plain_trade'), tradeColumns(trades));
+    await sql.write(insertingTrades('plain_trade'), tradeColumns(trades));
   });
 }
 

@@ -8,11 +8,11 @@ const WALLETS = 20_000;
  * twentieth of the time; `ingest` and the proofs are about the writer.
  */
 export async function fillMarketHistory(database: Database, tokens: number, count: number): Promise<void> {
-  await database.query(`insert into trader (address) select 'Wallet' || n from generate_series(1, $1::int) n`, [
+  await database.write(`insert into trader (address) select 'Wallet' || n from generate_series(1, $1::int) n`, [
     WALLETS,
   ]);
   await database.query(`select setseed(0.42)`);
-  await database.query(
+  await database.write(
     `insert into trade (token_id, seq, at, is_buy, lamports, base_units, price_sol, price_usd, value_usd, trader_id, signature)
      select token_id, 28000000000000 + row_number() over (order by at), at, lamports % 2 = 0, lamports, 1000000 + lamports * 7,
             price, price * 150, lamports * 150 / 1000, trader_id, 'Signature' || row_number() over (order by at)
@@ -27,7 +27,7 @@ export async function fillMarketHistory(database: Database, tokens: number, coun
     ['candle_1m', 'minute'],
     ['candle_1h', 'hour'],
   ] as const) {
-    await database.query(
+    await database.write(
       `insert into ${table} (token_id, start, o, h, l, c, v, v_usd, buys, sells, first_seq, last_seq)
        select token_id, date_trunc('${unit}', at), (array_agg(price_usd order by seq))[1], max(price_usd), min(price_usd),
               (array_agg(price_usd order by seq desc))[1], sum(base_units), sum(value_usd), count(*) filter (where is_buy),
@@ -35,8 +35,8 @@ export async function fillMarketHistory(database: Database, tokens: number, coun
        from trade group by 1, 2 order by 1, 2`,
     );
   }
-  await database.query(`update candle_roll set rolled_to = date_trunc('hour', now()) + interval '1 hour'`);
-  await database.query(
+  await database.write(`update candle_roll set rolled_to = date_trunc('hour', now()) + interval '1 hour'`);
+  await database.write(
     `update token_stats s set price_usd = n.price_usd, price_sol = n.price_sol, last_seq = n.seq, last_trade_at = n.at,
        trades = n.count, holders = n.count % 1000, market_cap_usd = n.price_usd / 1000,
        liquidity_usd = (token_id::bigint * 7919) % 50000 * 1000000

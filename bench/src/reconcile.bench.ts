@@ -83,25 +83,25 @@ async function seed(database: Database, count: number): Promise<{ addresses: Add
     const wallets = ids.map(anAddress);
     const tokenAccounts = ids.map(anAddress);
     const held = ids.map((_, index) => mints[index % mints.length]!);
-    await database.query(
+    await database.write(
       `insert into users (id, email, email_key, password_hash, display_name) select id, id, id, '', id from unnest($1::uuid[]) id`,
       [ids],
     );
-    await database.query(
+    await database.write(
       `insert into wallet (id, user_id, kind, address, envelope) select id, id, 'personal', address, '' from unnest($1::uuid[], $2::text[]) v (id, address)`,
       [ids, wallets],
     );
-    await database.query(
+    await database.write(
       `insert into book (id, user_id, wallet_id, kind, name) select id, id, id, 'personal', '' from unnest($1::uuid[]) id`,
       [ids],
     );
-    await database.query(
+    await database.write(
       `insert into holding (book_id, asset, cash)
        select id, 'SOL', $3::numeric from unnest($1::uuid[]) id
        union all select id, mint, $4 from unnest($1::uuid[], $2::text[]) v (id, mint)`,
       [ids, held, LAMPORTS, TOKENS],
     );
-    await database.query(
+    await database.write(
       `insert into watched_address (address, user_id, wallet_id, wallet_address)
        select wallet, id, id, wallet from unnest($1::uuid[], $2::text[]) v (id, wallet)
        union all select account, id, id, wallet from unnest($1::uuid[], $2::text[], $3::text[]) v (id, wallet, account)`,

@@ -44,7 +44,7 @@ export async function measureRoundOfEngines(followers: number) {
           const alone = { ...deps, lanes: new StrategyLanes(new OwnsAllLanes(world.database)) };
           times.one.push(...(await rounds(world, alone, strategy)));
           // The one that was alone is gone.
-          await world.database.query(`update lease set until = clock_timestamp() - interval '1 second'`);
+          await world.database.write(`update lease set until = clock_timestamp() - interval '1 second'`);
           times.two.push(...(await withTwo(world, deps, strategy, { databaseUrl: url, natsUrl: nats.url })));
         }
         const [oneMs, twoMs] = [median(times.one), median(times.two)];

@@ -51,12 +51,12 @@ async function insertFollows(
 ): Promise<void> {
   const bookIds = followers.map(() => randomUUID());
   await world.database.transaction(async (sql) => {
-    await sql.query(
+    await sql.write(
       `insert into book (id, user_id, wallet_id, kind, name) select id, user_id, $3, 'follow', 'Crowd'
        from unnest($1::uuid[], $2::uuid[]) v (id, user_id)`,
       [bookIds, followers.map((trader) => trader.userId), strategy.walletId],
     );
-    await sql.query(
+    await sql.write(
       `insert into follow (id, user_id, strategy_id, book_id, mode, status, amount_lamports, slippage_bps, opened_at)
        select gen_random_uuid(), user_id, $3, id, 'sol', 'active', $4, 300, now()
        from unnest($1::uuid[], $2::uuid[]) v (id, user_id)`,

@@ -73,12 +73,12 @@ async function commitAll(
   for (let start = 0; start < followers.length; start += BATCH) {
     const some = followers.slice(start, start + BATCH).map((trader) => ({ trader, bookId: randomUUID() }));
     const ids = await world.database.transaction(async (sql) => {
-      await sql.query(
+      await sql.write(
         `insert into book (id, user_id, wallet_id, kind, name) select id, user_id, $3, 'follow', 'Crowd'
          from unnest($1::uuid[], $2::uuid[]) v (id, user_id)`,
         [some.map(({ bookId }) => bookId), some.map(({ trader }) => trader.userId), strategy.walletId],
       );
-      await sql.query(
+      await sql.write(
         `insert into follow (id, user_id, strategy_id, book_id, mode, status, amount_lamports, slippage_bps, opened_at)
          select gen_random_uuid(), user_id, $3, id, 'sol', 'active', $4, 300, now()
          from unnest($1::uuid[], $2::uuid[]) v (id, user_id)`,

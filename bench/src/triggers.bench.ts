@@ -59,7 +59,7 @@ async function seedTriggers(database: Database, count: number): Promise<void> {
   const bookId = randomUUID();
   const trader = { userId, walletId: randomUUID(), address: `Trader${userId}`, sealedKey: '', bookId };
   await insertTraders(database, [trader as never], SOL);
-  await database.query(
+  await database.write(
     `insert into order_trigger (id, user_id, book_id, book_kind, mint, kind, side, state, level, amount, slippage_bps, created_at)
      select gen_random_uuid(), $1, $2, 'personal', t.mint, 'limit', 'buy', 'open',
        jsonb_build_object('unit', (array['sol', 'usd', 'market-cap'])[1 + n % 3],
@@ -71,7 +71,7 @@ async function seedTriggers(database: Database, count: number): Promise<void> {
      join (select mint, (row_number() over (order by id) - 1)::int as place from token limit $4) t on t.place = n % $4`,
     [userId, bookId, count, TOKENS],
   );
-  await database.query(`analyze order_trigger`);
+  await database.write(`analyze order_trigger`);
 }
 
 function loaderOf(world: TradingWorld, pools: ReadonlyMap<string, Pool>): TestTriggers['loadPools'] {

@@ -57,13 +57,13 @@ function emailOf(kind: 'known' | 'unknown', index: number): string {
 }
 
 async function insertUsers(database: Database, count: number): Promise<void> {
-  await database.query(
+  await database.write(
     `insert into users (email, email_key, password_hash, display_name)
      select e, e, (select password_hash from users limit 1), e from unnest($1::text[]) e`,
     [Array.from({ length: count }, (_, index) => emailOf('known', index))],
   );
   // A table that was just filled is read slowly at first, by whoever comes first.
-  await database.query('analyze users');
+  await database.write('analyze users');
 }
 
 async function tryAll(url: string, kind: Try, count: number) {

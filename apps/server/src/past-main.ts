@@ -90,7 +90,7 @@ const over = past.follow({
     }
     if (!isAnalyzed && clock.nowMs() - beganAtMs > ANALYZED_AFTER_MS) {
       isAnalyzed = true;
-      await database.query(`analyze ${ANALYZED}`);
+      await database.write(`analyze ${ANALYZED}`);
     }
     const lagMs = market.lagMs();
     return { unfinished: await countUnfinished(database), marketAtMs: lagMs === null ? null : clock.nowMs() - lagMs };

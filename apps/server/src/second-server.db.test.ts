@@ -81,10 +81,10 @@ it('lets one server at a time run on a database', async () => {
   // After a crash the next one does not wait for the lease to run out, however long that would take.
   first.child.kill('SIGKILL');
   await first.ended;
-  await database.query(`update lease set until = until + interval '1 hour'`);
+  await database.write(`update lease set until = until + interval '1 hour'`);
   const next = startServer();
   await hasTaken(next, 2n);
-  await database.query(`update lease set until = clock_timestamp() + interval '5 seconds'`);
+  await database.write(`update lease set until = clock_timestamp() + interval '5 seconds'`);
 
   // One that was paused until its lease had run out finds that it has been replaced.
   next.child.kill('SIGSTOP');

@@ -31,7 +31,7 @@ export class DatabaseLedger implements RoundLedger {
   }
 
   async begin(): Promise<void> {
-    await this.#database.query(
+    await this.#database.write(
       `insert into users (id, email, email_key, password_hash, display_name) values ($1, $2, $2, '', $2)`,
       [this.#userId, this.#userId],
     );
@@ -99,7 +99,7 @@ export class DatabaseLedger implements RoundLedger {
 
   async steal(asset: string, amount: bigint): Promise<void> {
     const books = (await loadWalletAmounts(this.#database, this.#walletId)).find((row) => row.asset === asset)!.amount;
-    await this.#database.query(
+    await this.#database.write(
       `insert into reconciliation_alarm (wallet_id, user_id, asset, books, chain, slot) values ($1, $2, $3, $4, $5, 1)`,
       [this.#walletId, this.#userId, asset, books, books - amount],
     );

@@ -68,7 +68,7 @@ describe('an account against thieves', () => {
     const { userId, email } = user;
     const linked = () => loadLinkedUsers(test.database, [userId]);
     const link = async () => {
-      await test.database.query(
+      await test.database.write(
         `insert into telegram_link (user_id, chat_id, chat_name, linked_at)
          values ($1, 88, 'thief', now())`,
         [userId],
@@ -157,7 +157,7 @@ describe('an account against thieves', () => {
       (await test.database.query(`select 1 from known_device where user_id = $1`, [user.userId])).length;
     for (let month = 0; month < 25; month += 1) {
       await login(user.email, user.password, phone(month));
-      await test.database.query(
+      await test.database.write(
         `update known_device set first_login_at = first_login_at - interval '31 days',
            last_login_at = last_login_at - interval '31 days' where user_id = $1`,
         [user.userId],
@@ -294,7 +294,7 @@ describe('an account against thieves', () => {
     expect(seen).toMatchObject({ email: 'l***@e***.com', sessions: [{ address: '127.0.…' }] });
     const reads = await test.get('user/getMyOperatorReads', user.token);
     expect(reads.data).toMatchObject({ lists: [{ operator: 'dana', reason: 'ticket 4711' }] });
-    await expect(test.database.query(`delete from operator_read`)).rejects.toThrow(/insert-only/);
+    await expect(test.database.write(`delete from operator_read`)).rejects.toThrow(/insert-only/);
     expect(await readUserAsOperator(test.database, { ...request, email: 'nobody@example.com' })).toBeNull();
     expect([maskEmail('b@c.co.uk'), maskAddress('2001:db8::1')]).toEqual(['b***@c***.uk', '2001:db8:…']);
   });

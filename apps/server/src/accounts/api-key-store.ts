@@ -56,7 +56,7 @@ export async function findApiKey(sql: Sql, now: Date, key: string): Promise<ApiK
 }
 
 export async function recordUse(sql: Sql, now: Date, id: string, address: string): Promise<void> {
-  await sql.query(
+  await sql.write(
     `update api_key set last_used_at = $2, last_used_from = $3
      where id = $1 and (last_used_at is null or last_used_at < $2::timestamptz - make_interval(secs => $4)
        or last_used_from <> $3)`,
@@ -78,7 +78,7 @@ export function listApiKeys(sql: Sql, now: Date, userId: string): Promise<ApiKey
 /** How many keys of the user are not expired. Waits for another creation of the same user, and for whoever ends his sessions. */
 export async function countLiveKeys(sql: Sql, now: Date, userId: string): Promise<number> {
   await sql.query(`select 1 from users where id = $1 for update`, [userId]);
-  await sql.query(
+  await sql.write(
     `delete from api_key where user_id = $1 and expires_at < $2::timestamptz - make_interval(days => $3)`,
     [userId, now, KEPT_AFTER_EXPIRY_DAYS],
   );
@@ -93,7 +93,7 @@ export async function insertApiKey(
   sql: Sql,
   key: ApiKey & { name: string; hint: string; hash: Buffer; createdAt: Date; days: number },
 ): Promise<void> {
-  await sql.query(
+  await sql.write(
     `insert into api_key (id, user_id, name, secret_hash, hint, scope, requests_per_second, daily_lamports, addresses,
        created_at, expires_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10::timestamptz + make_interval(days => $11))`,
@@ -106,7 +106,7 @@ export async function insertApiKey(
 
 /** Its name; null where the user has no such key, and another user's looks the same. */
 export async function deleteApiKey(sql: Sql, userId: string, id: string): Promise<string | null> {
-  const [row] = await sql.query<{ name: string }>(`delete from api_key where user_id = $1 and id = $2 returning name`, [
+  const [row] = await sql.write<{ name: string }>(`delete from api_key where user_id = $1 and id = $2 returning name`, [
     userId,
     id,
   ]);
@@ -114,12 +114,12 @@ export async function deleteApiKey(sql: Sql, userId: string, id: string): Promis
 }
 
 export async function deleteAllApiKeys(sql: Sql, userId: string): Promise<void> {
-  await sql.query(`delete from api_key where user_id = $1`, [userId]);
+  await sql.write(`delete from api_key where user_id = $1`, [userId]);
 }
 
 /** False where the day's limit would be passed, or the key is gone. */
 export async function reserveSpend(sql: Sql, now: Date, id: string, amount: bigint): Promise<boolean> {
-  const rows = await sql.query(
+  const rows = await sql.write(
     `update api_key set spent_day = ($2::timestamptz at time zone 'UTC')::date,
        spent_lamports = $3::numeric + case when spent_day = ($2::timestamptz at time zone 'UTC')::date then spent_lamports else 0 end
      where id = $1 and daily_lamports >=
@@ -132,7 +132,7 @@ export async function reserveSpend(sql: Sql, now: Date, id: string, amount: bigi
 
 /** For a request that was refused: nothing was spent. */
 export async function returnSpend(sql: Sql, now: Date, id: string, amount: bigint): Promise<void> {
-  await sql.query(
+  await sql.write(
     `update api_key set spent_lamports = greatest(0, spent_lamports - $3::numeric)
      where id = $1 and spent_day = ($2::timestamptz at time zone 'UTC')::date`,
     [id, now, lamports(amount)],

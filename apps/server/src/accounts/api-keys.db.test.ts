@@ -65,7 +65,7 @@ async function withKey(key: string, name: CallName, payload: object = {}, addres
 }
 
 async function aTrigger(userId: string, bookId: string): Promise<string> {
-  const rows = await test.database.query<{ id: string }>(
+  const rows = await test.database.write<{ id: string }>(
     `insert into order_trigger (id, user_id, book_id, book_kind, mint, kind, side, state, level, slippage_bps, created_at)
      select gen_random_uuid(), $1, $2, kind, $3, 'limit', 'sell', 'paused', '{"unit":"sol","value":"5","when":"above"}', 100, now()
      from book where id = $2 returning id`,
@@ -75,7 +75,7 @@ async function aTrigger(userId: string, bookId: string): Promise<string> {
 }
 
 async function aWalletFollow(userId: string, bookId: string): Promise<string> {
-  const rows = await test.database.query<{ id: string }>(
+  const rows = await test.database.write<{ id: string }>(
     `insert into wallet_follow (id, user_id, book_id, address, name, settings, amount_lamports, seen_seq, started_at)
      values (gen_random_uuid(), $1, $2, $3, 'whale', '{}', 0, 0, now()) returning id`,
     [userId, bookId, mint],
@@ -295,7 +295,7 @@ describe('a thief', () => {
 
   it('with a trade key gains no wider slippage by leaving it out, in a sale, in a stop or in what protects a purchase', async () => {
     const user = await test.register('unsaid@example.com');
-    await test.database.query(`update users set slippage_bps = 3000 where id = $1`, [user.userId]);
+    await test.database.write(`update users set slippage_bps = 3000 where id = $1`, [user.userId]);
     const { key } = await aKey(user, { scope: 'trade', dailySol: '1', requestsPerSecond: 50 });
     // Above the price: it would fire at once and sell everything.
     const stopLoss = { unit: 'sol', value: '1000000' };

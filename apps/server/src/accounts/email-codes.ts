@@ -89,7 +89,7 @@ export class EmailCodes {
   /** Throws WRONG_CODE and counts the try. A right code stays usable until `consume`. */
   async check(email: string, purpose: CodePurpose, code: string, callerAddress: string): Promise<void> {
     const key = emailKey(email);
-    const rows = await this.#database.query<{ right: boolean }>(
+    const rows = await this.#database.write<{ right: boolean }>(
       `update email_code set
          tries_left = tries_left - case when code_hash = $3 or asked_by is distinct from $5 then 0 else 1 end,
          others_tries_left = others_tries_left - case when code_hash = $3 or asked_by = $5 then 0 else 1 end
@@ -104,7 +104,7 @@ export class EmailCodes {
   async consume(sql: Sql, email: string, purpose: CodePurpose, code: string, callerAddress: string): Promise<void> {
     const key = emailKey(email);
     // The row stays, without its code, because it also says when the last mail went out.
-    const rows = await sql.query(
+    const rows = await sql.write(
       `update email_code set code_hash = null
        where email_key = $1 and purpose = $2 and code_hash = $3 and expires_at > $4 and ${TRIES_LEFT} > 0 returning 1`,
       [key, purpose, this.#hash(email, purpose, code), new Date(this.#clock.nowMs()), this.#asker(callerAddress)],
@@ -114,8 +114,8 @@ export class EmailCodes {
 
   async removeExpired(): Promise<void> {
     const now = new Date(this.#clock.nowMs());
-    await this.#database.query(`delete from email_code where expires_at < $1::timestamptz - interval '1 hour'`, [now]);
-    await this.#database.query(`delete from email_code_day where day < $1::date - 1`, [now]);
+    await this.#database.write(`delete from email_code where expires_at < $1::timestamptz - interval '1 hour'`, [now]);
+    await this.#database.write(`delete from email_code_day where day < $1::date - 1`, [now]);
     await removeOldRates(this.#database, now.getTime());
   }
 
@@ -132,7 +132,7 @@ export class EmailCodes {
     asker: Buffer,
   ): Promise<void> {
     const nowMs = this.#clock.nowMs();
-    const rows = await sql.query(
+    const rows = await sql.write(
       `insert into email_code as old
          (email_key, purpose, code_hash, tries_left, others_tries_left, asked_by, sent_at, expires_at)
        values ($1, $2, $3, $4, $4, $8, $5, $5::timestamptz + make_interval(mins => $6))
@@ -152,7 +152,7 @@ export class EmailCodes {
 
   async #countDay(sql: Sql, key: string, most: number): Promise<void> {
     const now = new Date(this.#clock.nowMs());
-    const rows = await sql.query(
+    const rows = await sql.write(
       `insert into email_code_day as d (email_key, day, sent) values ($1, $2, 1)
        on conflict (email_key, day) do update set sent = d.sent + 1 where d.sent < $3 returning 1`,
       [key, now.toISOString().slice(0, 10), most],

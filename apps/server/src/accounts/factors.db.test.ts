@@ -131,7 +131,7 @@ describe('second factors behind the API', () => {
 
   it('unfreezes with a factor in the place of the mailed code, and the signer knows of the freeze', async () => {
     const { user, code, recoveryCodes } = await enrolled('frozen@example.com');
-    await test.database.query(`update users set frozen_at = now() where id = $1`, [user.userId]);
+    await test.database.write(`update users set frozen_at = now() where id = $1`, [user.userId]);
     await freezeAtSigner(test.accounts, user.userId);
     const { email, password } = user;
     const refused = await test.post(
@@ -156,7 +156,7 @@ describe('second factors behind the API', () => {
 
   it('stays unfrozen at the signer where its owner unfreezes it while the signer is being told', async () => {
     const { userId, email, password, token, wallet } = await test.register('thawed@example.com');
-    await test.database.query(`update users set frozen_at = now() where id = $1`, [userId]);
+    await test.database.write(`update users set frozen_at = now() where id = $1`, [userId]);
     const told = Promise.withResolvers<void>();
     const reached = Promise.withResolvers<void>();
     const keys = Object.create(test.accounts.keys) as typeof test.accounts.keys;
@@ -209,7 +209,7 @@ describe('second factors behind the API', () => {
   it('shows the key of a large wallet after a day, which is mailed and can be canceled', async () => {
     const user = await test.register('large@example.com');
     const { email, password, token } = user;
-    await test.database.query(
+    await test.database.write(
       `insert into holding (book_id, asset, quantity, cost_lamports) select id, 'mint', 1, 60000000000
        from book where user_id = $1`,
       [user.userId],

@@ -27,7 +27,7 @@ export type AccountFrozen = { userId: string };
 
 /** Answers the sessions that ended, for `forget`. */
 export async function freeze(sql: Sql, accounts: Accounts, userId: string, origin: Origin): Promise<string[]> {
-  await sql.query(`update users set frozen_at = coalesce(frozen_at, now()) where id = $1`, [userId]);
+  await sql.write(`update users set frozen_at = coalesce(frozen_at, now()) where id = $1`, [userId]);
   const ended = await accounts.sessions.endOthers(sql, userId, null);
   await endAccess(sql, userId);
   await recordAudit(sql, { userId, event: 'account-frozen', address: origin.address });
@@ -103,7 +103,7 @@ export async function unfreeze(
     if (!isDoneAtSigner) await accounts.keys.unfreeze(wallet, factor === undefined ? proof : { ...proof, factor });
     isDoneAtSigner = true;
     if (code !== undefined) await accounts.codes.consume(sql, email, 'unfreeze', code, origin.address);
-    const thawed = await sql.query(
+    const thawed = await sql.write(
       `update users set frozen_at = null where id = $1 and frozen_at is not null returning 1`,
       [user!.id],
     );

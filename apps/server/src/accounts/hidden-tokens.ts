@@ -5,10 +5,10 @@ const HIDDEN_MAX = 1_000;
 
 export async function hideToken(sql: Sql, userId: string, mint: string, hidden: boolean): Promise<void> {
   if (!hidden) {
-    await sql.query(`delete from hidden_token where user_id = $1 and mint = $2`, [userId, mint]);
+    await sql.write(`delete from hidden_token where user_id = $1 and mint = $2`, [userId, mint]);
     return;
   }
-  await sql.query(
+  await sql.write(
     `insert into hidden_token (user_id, mint) select $1, $2
      where (select count(*) from hidden_token where user_id = $1) < $3 on conflict do nothing`,
     [userId, mint, HIDDEN_MAX],

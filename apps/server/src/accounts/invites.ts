@@ -17,7 +17,7 @@ export function generateInviteCode(): string {
 
 export async function createInvite(sql: Sql, invite: { ownerId: string | null; uses: number }): Promise<string> {
   const code = generateInviteCode();
-  await sql.query(`insert into invite (code, owner_id, uses_total, uses_left) values ($1, $2, $3, $3)`, [
+  await sql.write(`insert into invite (code, owner_id, uses_total, uses_left) values ($1, $2, $3, $3)`, [
     code,
     invite.ownerId,
     invite.uses,
@@ -37,13 +37,13 @@ export async function requireUsableInvite(sql: Sql, typed: string, local: boolea
 export async function consumeInvite(sql: Sql, typed: string, userId: string, local: boolean): Promise<void> {
   const code = typed.toUpperCase();
   if (!(local && code === LOCAL_INVITE_CODE)) {
-    const rows = await sql.query(
+    const rows = await sql.write(
       `update invite set uses_left = uses_left - 1 where code = $1 and uses_left > 0 returning 1`,
       [code],
     );
     if (rows.length === 0) throw new AppError('WRONG_INVITE');
   }
-  await sql.query(`insert into invite_use (user_id, code) values ($1, $2)`, [userId, code]);
+  await sql.write(`insert into invite_use (user_id, code) values ($1, $2)`, [userId, code]);
 }
 
 /** With the names of those who came by them. */

@@ -33,7 +33,7 @@ const NEW_MAX = 9;
 const ESTABLISHED_MAX = 10;
 
 export async function rememberDevice(sql: Sql, userId: string, origin: Device): Promise<void> {
-  await sql.query(
+  await sql.write(
     `with other as (
        select fingerprint, first_login_at, last_login_at, first_login_at > now() - ${NEW_FOR} as is_new
        from known_device where user_id = $1 and fingerprint <> $2

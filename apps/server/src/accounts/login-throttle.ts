@@ -27,7 +27,7 @@ export class LoginThrottle {
    */
   async begin(key: string): Promise<number> {
     const { sql, clock } = this.#options;
-    const [row] = await sql.query<{ pause: number }>(
+    const [row] = await sql.write<{ pause: number }>(
       `with counted as (
          insert into login_failure as f (key, count, last_at) values ($1, 1, $2)
          on conflict (key) do update set last_at = excluded.last_at,
@@ -45,19 +45,19 @@ export class LoginThrottle {
   }
 
   async succeeded(key: string): Promise<void> {
-    await this.#options.sql.query(`delete from login_failure where key = $1`, [this.#hash(key)]);
+    await this.#options.sql.write(`delete from login_failure where key = $1`, [this.#hash(key)]);
   }
 
   /** Takes one try back and forgives no other: for keys that others share, as the people behind one network address do. */
   async takeBack(key: string): Promise<void> {
-    await this.#options.sql.query(`update login_failure set count = greatest(0, count - 1) where key = $1`, [
+    await this.#options.sql.write(`update login_failure set count = greatest(0, count - 1) where key = $1`, [
       this.#hash(key),
     ]);
   }
 
   async removeOld(): Promise<void> {
     const { sql, clock } = this.#options;
-    await sql.query(`delete from login_failure where last_at < $1::timestamptz - make_interval(secs => $2)`, [
+    await sql.write(`delete from login_failure where last_at < $1::timestamptz - make_interval(secs => $2)`, [
       new Date(clock.nowMs()),
       FORGOTTEN_AFTER_SECONDS,
     ]);

@@ -94,7 +94,7 @@ describe('login and sessions', () => {
     const log = (await test.get('user/getMyAuditLog', user.token)).data as unknown as { lists: { event: string }[] };
     expect(log.lists.map((row) => row.event)).toEqual(['login', 'login-failed', 'registered']);
     for (const statement of [`update audit_event set detail = ''`, `delete from audit_event`, `truncate audit_event`]) {
-      await expect(test.database.query(statement)).rejects.toThrow(/insert-only/);
+      await expect(test.database.write(statement)).rejects.toThrow(/insert-only/);
     }
   });
 
@@ -139,7 +139,7 @@ describe('passwords and keys', () => {
     const user = await test.register('meanwhile@example.com');
     const change = (oldPassword: string, password: string) =>
       test.post('user/changePassword', { oldPassword, password, confirmPassword: password }, { token: user.token });
-    const freeze = () => test.database.query(`update users set frozen_at = now() where email = $1`, [user.email]);
+    const freeze = () => test.database.write(`update users set frozen_at = now() where email = $1`, [user.email]);
     const factors = test.keys.factors.bind(test.keys);
     const loginDuring = async (meanwhile: () => Promise<unknown>, password: string) => {
       // Asked for between the check of the password and the new session.

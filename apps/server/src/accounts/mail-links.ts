@@ -13,7 +13,7 @@ const LIFETIME_DAYS = 30;
 
 export async function createLink(sql: Sql, now: Date, link: MailLink): Promise<string> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
-  await sql.query(
+  await sql.write(
     `insert into mail_link (token_hash, user_id, purpose, reference, expires_at)
      values ($1, $2, $3, $4, $5::timestamptz + make_interval(days => $6))`,
     [hashOf(token), link.userId, link.purpose, link.reference, now, LIFETIME_DAYS],
@@ -33,7 +33,7 @@ export async function readLink(sql: Sql, now: Date, token: string, purpose: Link
 
 /** Of two callers with one link the second is refused. */
 export async function useLink(sql: Sql, now: Date, token: string, purpose: LinkPurpose): Promise<MailLink> {
-  const [link] = await sql.query<MailLink>(
+  const [link] = await sql.write<MailLink>(
     `update mail_link set used_at = $2 where token_hash = $1 and used_at is null and expires_at > $2 and purpose = $3
      returning user_id as "userId", purpose, reference`,
     [hashOf(token), now, purpose],
@@ -42,7 +42,7 @@ export async function useLink(sql: Sql, now: Date, token: string, purpose: LinkP
 }
 
 export async function removeOldLinks(sql: Sql, now: Date): Promise<void> {
-  await sql.query(`delete from mail_link where expires_at < $1`, [now]);
+  await sql.write(`delete from mail_link where expires_at < $1`, [now]);
 }
 
 function refuse(): never {

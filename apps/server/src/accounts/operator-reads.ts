@@ -28,7 +28,7 @@ export async function readUserAsOperator(
   );
   if (!user) return null;
   const { userId } = user;
-  await sql.query(`insert into operator_read (user_id, operator, reason) values ($1, $2, $3)`, [
+  await sql.write(`insert into operator_read (user_id, operator, reason) values ($1, $2, $3)`, [
     userId,
     operator,
     reason,

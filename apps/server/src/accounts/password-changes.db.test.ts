@@ -32,7 +32,7 @@ describe('a change of password', () => {
     (await test.post('login/check', { email, password })).code === 200;
   /** What begun so long ago that nobody is at work on it any more is settled. */
   const settle = async () => {
-    await test.database.query(`update password_change set begun_at = begun_at - interval '10 seconds'`);
+    await test.database.write(`update password_change set begun_at = begun_at - interval '10 seconds'`);
     await settlePasswordChanges(test.accounts);
   };
   const left = () => test.database.query(`select 1 from password_change`);

@@ -41,7 +41,7 @@ export async function changePassword(
   const endedBefore = await whileSealing(accounts, async (sql) => {
     const wallet = await lockPersonalWallet(sql, userId);
     const ended = await settle(accounts, sql, wallet);
-    await sql.query(
+    await sql.write(
       `insert into password_change (user_id, password_hash, sealed_before, session_id, address) values ($1, $2, $3, $4, $5)`,
       [userId, passwordHash, wallet.sealedKey, sessionId, origin.address],
     );
@@ -89,7 +89,7 @@ async function settle(accounts: Deps, sql: Sql, wallet: SealedWallet): Promise<s
 }
 
 async function takeChange(sql: Sql, userId: string): Promise<PasswordChange | null> {
-  const rows = await sql.query<PasswordChange>(
+  const rows = await sql.write<PasswordChange>(
     `delete from password_change where user_id = $1 returning user_id as "userId", password_hash as "passwordHash",
        sealed_before as "sealedBefore", session_id as "sessionId", address`,
     [userId],
@@ -105,7 +105,7 @@ async function complete(
   sealedKey: string,
 ): Promise<string[]> {
   await saveSealedKey(sql, walletId, sealedKey);
-  await sql.query(`update users set password_hash = $2 where id = $1`, [userId, passwordHash]);
+  await sql.write(`update users set password_hash = $2 where id = $1`, [userId, passwordHash]);
   const others = await accounts.sessions.endOthers(sql, userId, sessionId);
   await endAccess(sql, userId);
   await recordAudit(sql, { userId, event: 'password-changed', address });

@@ -81,7 +81,7 @@ async function insertUser(
   user: { userId: string; email: string; passwordHash: string; language: Language },
 ): Promise<void> {
   for (let attempt = 0; attempt < DISPLAY_NAME_TRIES; attempt += 1) {
-    const rows = await sql.query(
+    const rows = await sql.write(
       `insert into users (id, email, email_key, password_hash, display_name, language) values ($1, $2, $3, $4, $5, $6)
        on conflict on constraint users_display_name_once do nothing returning 1`,
       [user.userId, user.email, emailKey(user.email), user.passwordHash, generateDisplayName(attempt), user.language],

@@ -41,7 +41,7 @@ export async function resetPassword(
     const sealed = await accounts.keys.resetPassword(wallet, request.password);
     await saveSealedKey(sql, wallet.walletId, sealed.sealedKey);
     // A second reset must not put its own password in the place of the owner's.
-    await sql.query(
+    await sql.write(
       `update users set password_hash = $2, password_reset_at = $3,
          hash_before_reset = case when first_reset_at > $3::timestamptz - make_interval(hours => $4)
                                   then hash_before_reset else password_hash end,
@@ -84,7 +84,7 @@ export async function undoReset(
       const sealed = await accounts.keys.undoReset(wallet, proof);
       if (!sealed) return null;
       await saveSealedKey(sql, wallet.walletId, sealed.sealedKey);
-      await sql.query(
+      await sql.write(
         `update users set password_hash = $2, password_reset_at = null, hash_before_reset = null, first_reset_at = null,
            resets_refused_until = $3 where id = $1`,
         [userId, hash, new Date(nowMs + pauseMs)],

@@ -26,16 +26,16 @@ export async function saveItem(
   { kind, key, value }: CallParsedRequest<'saveMyItem'>,
 ): Promise<void> {
   if (value === null) {
-    await database.query(`delete from saved_item where user_id = $1 and kind = $2 and key = $3`, [userId, kind, key]);
+    await database.write(`delete from saved_item where user_id = $1 and kind = $2 and key = $3`, [userId, kind, key]);
     return;
   }
   await database.transaction(async (sql) => {
-    await sql.query(
+    await sql.write(
       `insert into saved_item (user_id, kind, key, value, saved_at) values ($1, $2, $3, $4, $5)
        on conflict (user_id, kind, key) do update set value = excluded.value, saved_at = excluded.saved_at`,
       [userId, kind, key, value, now],
     );
-    await sql.query(
+    await sql.write(
       `delete from saved_item where user_id = $1 and kind = $2 and key in (
          select key from saved_item where user_id = $1 and kind = $2 order by saved_at desc, key offset $3)`,
       [userId, kind, SAVED_MAX[kind]],

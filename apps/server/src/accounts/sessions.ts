@@ -91,7 +91,7 @@ export class Sessions {
     event: Extract<AuditEvent, 'registered' | 'login'>,
   ): Promise<string | null> {
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
-    const rows = await sql.query(
+    const rows = await sql.write(
       `with owner as (
          select id from users where id = $1 and password_hash = $9 and frozen_at is null for share
        ), added as (
@@ -147,7 +147,7 @@ export class Sessions {
 
   /** False where the user has no such session; another user's looks the same. */
   async end(sql: Sql, userId: string, sessionId: string): Promise<boolean> {
-    const rows = await sql.query<{ id: string }>(`delete from session where user_id = $1 and id = $2 returning id`, [
+    const rows = await sql.write<{ id: string }>(`delete from session where user_id = $1 and id = $2 returning id`, [
       userId,
       sessionId,
     ]);
@@ -156,7 +156,7 @@ export class Sessions {
 
   /** All of a user's sessions but one; answers their ids for `forget`. */
   async endOthers(sql: Sql, userId: string, keptId: string | null): Promise<string[]> {
-    const rows = await sql.query<{ id: string }>(
+    const rows = await sql.write<{ id: string }>(
       `delete from session where user_id = $1 and ($2::uuid is null or id <> $2) returning id`,
       [userId, keptId],
     );
@@ -221,7 +221,7 @@ export class Sessions {
     if (this.#seen.size === 0) return;
     const seen = this.#seen;
     this.#seen = new Map();
-    await this.#database.query(
+    await this.#database.write(
       `update session s set last_seen_at = v.at, expires_at = v.at + make_interval(days => $3)
        from unnest($1::uuid[], $2::timestamptz[]) as v (id, at) where s.id = v.id and s.last_seen_at < v.at`,
       [[...seen.keys()], [...seen.values()].map((ms) => new Date(ms)), LIFETIME_DAYS],
@@ -248,8 +248,8 @@ export class Sessions {
   }
 
   async removeExpired(): Promise<void> {
-    await this.#database.query(`delete from session where expires_at < $1`, [new Date(this.#clock.nowMs())]);
-    await this.#database.query(`delete from ended_session where ended_at < now() - make_interval(hours => $1)`, [
+    await this.#database.write(`delete from session where expires_at < $1`, [new Date(this.#clock.nowMs())]);
+    await this.#database.write(`delete from ended_session where ended_at < now() - make_interval(hours => $1)`, [
       ENDED_KEPT_HOURS,
     ]);
   }

@@ -13,11 +13,11 @@ export async function loadSettings(sql: Sql, userId: string): Promise<Settings> 
 }
 
 export async function saveLanguage(sql: Sql, userId: string, language: Language): Promise<void> {
-  await sql.query(`update users set language = $2 where id = $1`, [userId, language]);
+  await sql.write(`update users set language = $2 where id = $1`, [userId, language]);
 }
 
 export async function saveSettings(sql: Sql, userId: string, changes: Partial<Settings>): Promise<Settings> {
-  const rows = await sql.query<Settings>(
+  const rows = await sql.write<Settings>(
     `update users set slippage_bps = coalesce($2, slippage_bps), quiet_notices = coalesce($3, quiet_notices)
      where id = $1 returning slippage_bps as "slippageBps", quiet_notices as "quietNotices"`,
     [userId, changes.slippageBps ?? null, changes.quietNotices ?? null],

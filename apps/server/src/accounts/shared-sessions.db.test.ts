@@ -42,7 +42,7 @@ it('ends a session on every server that shares the database, also where the mess
   expect(session).not.toBeNull();
   const ended: string[] = [];
   there.onEnd((sessionId) => ended.push(sessionId));
-  await world.database.query(`delete from session where id = $1`, [session!.sessionId]);
+  await world.database.write(`delete from session where id = $1`, [session!.sessionId]);
   await expect.poll(() => ended).toEqual([session!.sessionId]);
   expect(await there.authenticate(token)).toBeNull();
   expect(await here.authenticate(token)).toBeNull();
@@ -51,7 +51,7 @@ it('ends a session on every server that shares the database, also where the mess
 it('writes when sessions were last seen rarely and for many at once, and moves their expiry with it', async () => {
   const { userId } = await world.register('b@b.example');
   const [old, older, fresh] = await Promise.all([1, 2, 3].map(() => login(userId)));
-  await world.database.query(
+  await world.database.write(
     `update session set last_seen_at = now() - interval '1 hour', expires_at = now() + interval '1 day'
      where token_hash = any(select sha256(t::bytea) from unnest($1::text[]) t)`,
     [[old, older]],

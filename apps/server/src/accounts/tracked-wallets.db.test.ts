@@ -15,7 +15,7 @@ useTestDatabase((opened) => {
 });
 
 async function aUser(): Promise<string> {
-  const rows = await database.query<{ id: string }>(
+  const rows = await database.write<{ id: string }>(
     `insert into users (email, email_key, password_hash, display_name)
      select e, e, '', e from (select gen_random_uuid()::text as e) x returning id`,
   );

@@ -33,7 +33,7 @@ export async function trackWallet(database: Database, userId: string, address: s
     if (rows[0]!.others >= TRACKED_WALLETS_MAX) {
       throw new AppError('TRACKED_WALLETS_FULL', { most: TRACKED_WALLETS_MAX });
     }
-    await sql.query(
+    await sql.write(
       `insert into tracked_wallet (user_id, address, name) values ($1, $2, $3)
        on conflict (user_id, address) do update set name = excluded.name`,
       [userId, address, name],
@@ -42,5 +42,5 @@ export async function trackWallet(database: Database, userId: string, address: s
 }
 
 export async function untrackWallet(sql: Sql, userId: string, address: string): Promise<void> {
-  await sql.query(`delete from tracked_wallet where user_id = $1 and address = $2`, [userId, address]);
+  await sql.write(`delete from tracked_wallet where user_id = $1 and address = $2`, [userId, address]);
 }

@@ -14,14 +14,14 @@ export async function loadWatchlist(sql: Sql, userId: string): Promise<string[]>
 
 export async function saveWatched(sql: Sql, userId: string, mint: string, watched: boolean): Promise<string[]> {
   if (watched) {
-    await sql.query(`insert into watched_token (user_id, mint) values ($1, $2) on conflict do nothing`, [userId, mint]);
-    await sql.query(
+    await sql.write(`insert into watched_token (user_id, mint) values ($1, $2) on conflict do nothing`, [userId, mint]);
+    await sql.write(
       `delete from watched_token where user_id = $1 and mint not in (
          select mint from watched_token where user_id = $1 order by at desc, mint limit ${WATCHED_MAX})`,
       [userId],
     );
   } else {
-    await sql.query(`delete from watched_token where user_id = $1 and mint = $2`, [userId, mint]);
+    await sql.write(`delete from watched_token where user_id = $1 and mint = $2`, [userId, mint]);
   }
   return loadWatchlist(sql, userId);
 }

@@ -42,7 +42,7 @@ let alerts: Alerts;
 let bot: TelegramBot;
 
 beforeEach(async () => {
-  await database.query(`truncate alert, alert_choice, alert_delivery, push_device, telegram_link, outbox`);
+  await database.write(`truncate alert, alert_choice, alert_delivery, push_device, telegram_link, outbox`);
   language = 'en';
   unreadable = null;
   clock = new ManualClock();
@@ -75,11 +75,11 @@ afterEach(() => {
 
 async function aUser(): Promise<{ userId: string; sessionId: string; userAgent: string }> {
   const email = `${randomBytes(6).toString('hex')}@example.com`;
-  const [user] = await database.query<{ id: string }>(
+  const [user] = await database.write<{ id: string }>(
     `insert into users (email, email_key, password_hash, display_name) values ($1, $1, 'x', $1) returning id`,
     [email],
   );
-  const [session] = await database.query<{ id: string }>(
+  const [session] = await database.write<{ id: string }>(
     `insert into session (user_id, token_hash, expires_at, device, address) values ($1, $2, now() + interval '1 day', 'x', 'y')
      returning id`,
     [user!.id, randomBytes(32)],
@@ -119,7 +119,7 @@ async function tell(...bodies: AlertBody[]): Promise<Error[]> {
 
 async function runOutbox(): Promise<Error[]> {
   const take = () =>
-    database.query<{ id: bigint; topic: string; payload: never }>(
+    database.write<{ id: bigint; topic: string; payload: never }>(
       `update outbox set attempts = attempts + 1 where done_at is null returning id, topic, payload`,
     );
   const failures: Error[] = [];
@@ -127,7 +127,7 @@ async function runOutbox(): Promise<Error[]> {
     for (const { id, topic, payload } of await take()) {
       try {
         await (topic === ALERTS_TOPIC ? alerts.onRaised(payload) : channels.topics[topic]?.(payload, id));
-        await database.query(`update outbox set done_at = now() where id = $1`, [id]);
+        await database.write(`update outbox set done_at = now() where id = $1`, [id]);
       } catch (error) {
         failures.push(error as Error);
       }
@@ -270,7 +270,7 @@ describe('web push', () => {
 
   it('ends with the session that the browser was added in', async () => {
     await addBrowser();
-    await database.query(`delete from session where id = $1`, [ann.sessionId]);
+    await database.write(`delete from session where id = $1`, [ann.sessionId]);
     await tell(skipped());
     expect(service.received).toEqual([]);
   });

@@ -43,7 +43,7 @@ export function loadAlertsById(sql: Sql, ids: readonly bigint[]): Promise<AlertR
 }
 
 export async function markRead(sql: Sql, userId: string, upTo: bigint): Promise<{ unread: number }> {
-  await sql.query(`update alert set read_at = now() where user_id = $1 and id <= $2 and read_at is null`, [
+  await sql.write(`update alert set read_at = now() where user_id = $1 and id <= $2 and read_at is null`, [
     userId,
     upTo,
   ]);
@@ -80,7 +80,7 @@ export async function saveChoice(
   kind: AlertKind,
   channels: readonly AlertChannel[],
 ): Promise<void> {
-  await sql.query(
+  await sql.write(
     `insert into alert_choice (user_id, kind, channels) values ($1, $2, $3)
      on conflict (user_id, kind) do update set channels = excluded.channels`,
     [userId, kind, [...new Set(channels)]],
@@ -105,5 +105,5 @@ export async function loadSubscribers(sql: Sql, kind: AlertKind): Promise<string
 }
 
 export async function removeOldAlerts(sql: Sql, now: Date): Promise<void> {
-  await sql.query(`delete from alert where created_at < $1::timestamptz - make_interval(days => $2)`, [now, KEPT_DAYS]);
+  await sql.write(`delete from alert where created_at < $1::timestamptz - make_interval(days => $2)`, [now, KEPT_DAYS]);
 }

@@ -35,7 +35,7 @@ let sent: { userId: string; alerts: readonly AlertBody[] }[];
 let told: { userId: string; unread: number }[];
 
 beforeEach(async () => {
-  await database.query(`truncate alert, alert_choice, alert_delivery, price_alert, outbox`);
+  await database.write(`truncate alert, alert_choice, alert_delivery, price_alert, outbox`);
   ann = randomUUID();
   sent = [];
   told = [];
@@ -57,7 +57,7 @@ const raise = (body: AlertBody, reference: string = randomUUID(), userId = ann) 
 
 /** Carries out what is in the outbox; `times` as after a crash between the work and its mark. */
 async function runOutbox(times = 1): Promise<void> {
-  const rows = await database.query<{ payload: AlertsRaised }>(
+  const rows = await database.write<{ payload: AlertsRaised }>(
     `update outbox set done_at = now() where topic = $1 and done_at is null returning payload`,
     [ALERTS_TOPIC],
   );

@@ -134,7 +134,7 @@ export class Alerts {
   async #send(userId: string, channel: OutsideChannel): Promise<void> {
     const { database, senders, clock } = this.#deps;
     await database.transaction(async (sql) => {
-      const taken = await sql.query<{ id: bigint }>(
+      const taken = await sql.write<{ id: bigint }>(
         `update alert_delivery set sent_at = $3 where user_id = $1 and channel = $2 and sent_at is null
          returning alert_id as id`,
         [userId, channel, new Date(clock.nowMs())],

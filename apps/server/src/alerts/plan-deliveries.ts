@@ -33,7 +33,7 @@ export async function planDeliveries(
     states.set(key, { ...state, waitingUntilMs: Math.min(dueMs, state.waitingUntilMs ?? dueMs) });
     return { id, userId, channel, dueAt: new Date(dueMs) };
   });
-  await sql.query(
+  await sql.write(
     `insert into alert_delivery (alert_id, channel, user_id, due_at)
      select * from unnest($1::bigint[], $2::text[], $3::uuid[], $4::timestamptz[]) on conflict do nothing`,
     columnsOf(rows, 'id', 'channel', 'userId', 'dueAt'),

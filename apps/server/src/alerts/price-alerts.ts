@@ -57,7 +57,7 @@ export async function createPriceAlert(
   return database.transaction(async (sql) => {
     // One user's requests count one after another, so that two at once do not both find room.
     await sql.query(`select pg_advisory_xact_lock(hashtextextended('price alerts ' || $1, 0))`, [userId]);
-    const [row] = await sql.query<Row>(
+    const [row] = await sql.write<Row>(
       `insert into price_alert (user_id, mint, symbol, direction, target_usd) values ($1, $2, $3, $4, $5)
        on conflict on constraint price_alert_once do update set symbol = excluded.symbol returning ${COLUMNS}`,
       [userId, tokenContractAddress, symbol, direction, exact(target)],
@@ -72,7 +72,7 @@ export async function createPriceAlert(
 }
 
 export async function deletePriceAlert(sql: Sql, userId: string, id: string): Promise<void> {
-  const rows = await sql.query(`delete from price_alert where id = $1 and user_id = $2 returning 1`, [id, userId]);
+  const rows = await sql.write(`delete from price_alert where id = $1 and user_id = $2 returning 1`, [id, userId]);
   if (rows.length === 0) throw new AppError('NOT_FOUND');
 }
 
@@ -110,7 +110,7 @@ export async function checkPriceAlerts(database: Database, pricesOf: PricesOf): 
 async function fire(database: Database, row: Row, price: string): Promise<void> {
   const { id, userId, mint, symbol, direction, target } = row;
   await database.transaction(async (sql) => {
-    const gone = await sql.query(`delete from price_alert where id = $1 returning 1`, [id]);
+    const gone = await sql.write(`delete from price_alert where id = $1 returning 1`, [id]);
     if (gone.length === 0) return;
     const token = { tokenContractAddress: mint, tokenSymbol: symbol };
     const body = { kind: 'price', ...token, direction, target: printDecimal(target, USD_DECIMALS), price } as const;

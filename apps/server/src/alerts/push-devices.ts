@@ -25,7 +25,7 @@ export async function addPushDevice(
   const sealed = deps.secret.seal(JSON.stringify({ endpoint, keys: { p256dh, auth } } satisfies PushSubscription));
   await deps.database.transaction(async (sql) => {
     // The browser is one device, whoever is logged in there now.
-    const [added] = await sql.query<{ isNew: boolean }>(
+    const [added] = await sql.write<{ isNew: boolean }>(
       `insert into push_device (id, user_id, session_id, sealed, name) values ($1, $2, $3, $4, $5)
        on conflict (id) do update set user_id = excluded.user_id, session_id = excluded.session_id, sealed = excluded.sealed,
          name = excluded.name,
@@ -33,7 +33,7 @@ export async function addPushDevice(
        returning old.user_id is distinct from new.user_id as "isNew"`,
       [id, owner.userId, owner.sessionId, sealed, owner.name],
     );
-    await sql.query(
+    await sql.write(
       `delete from push_device where id in (
          select id from push_device where user_id = $1 order by created_at desc, id offset $2)`,
       [owner.userId, DEVICES_MAX],
@@ -49,7 +49,7 @@ export async function addPushDevice(
 
 /** Another user's, and one that is gone already, answer the same. */
 export async function removePushDevice(sql: Sql, userId: string, id: string): Promise<void> {
-  await sql.query(`delete from push_device where id = $1 and user_id = $2`, [Buffer.from(id, 'base64url'), userId]);
+  await sql.write(`delete from push_device where id = $1 and user_id = $2`, [Buffer.from(id, 'base64url'), userId]);
 }
 
 export async function loadPushDevices(sql: Sql, userId: string): Promise<PushDevice[]> {

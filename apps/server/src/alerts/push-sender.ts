@@ -108,7 +108,7 @@ export function pushHandler({ database, secret, keys, rule, contact, log }: Push
     return undefined;
 
     async function remove(why: string): Promise<void> {
-      await database.query(`delete from push_device where id = $1`, [id]);
+      await database.write(`delete from push_device where id = $1`, [id]);
       log.info({ device, host: url?.host }, `push device removed: ${why}`);
     }
   };

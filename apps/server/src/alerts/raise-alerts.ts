@@ -14,7 +14,7 @@ const IDS_PER_ROW = 500;
 /** Writes alerts in the caller's transaction, so that they stand or fall with what they tell. */
 export async function raiseAlerts(sql: Sql, alerts: readonly NewAlert[]): Promise<void> {
   if (alerts.length === 0) return;
-  const rows = await sql.query<{ id: bigint }>(
+  const rows = await sql.write<{ id: bigint }>(
     `insert into alert (user_id, kind, reference, payload)
      select u, k, r, p::jsonb from unnest($1::uuid[], $2::text[], $3::text[], $4::text[]) v (u, k, r, p)
      on conflict on constraint alert_once do nothing returning id`,

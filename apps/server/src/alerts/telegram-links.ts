@@ -21,7 +21,7 @@ export async function createCode(
 ): Promise<{ code: string; expiresAt: number }> {
   const code = randomBytes(CODE_BYTES).toString('base64url');
   const expiresAt = nowMs + CODE_MINUTES * 60_000;
-  await sql.query(
+  await sql.write(
     `insert into telegram_link (user_id, code_hash, code_expires_at) values ($1, $2, $3)
      on conflict (user_id) do update set code_hash = excluded.code_hash, code_expires_at = excluded.code_expires_at`,
     [userId, hashOf(code), new Date(expiresAt)],
@@ -37,7 +37,7 @@ export function linkChat(
   nowMs: number,
 ): Promise<string | null> {
   return database.transaction(async (sql) => {
-    const [row] = await sql.query<{ userId: string }>(
+    const [row] = await sql.write<{ userId: string }>(
       `update telegram_link set code_expires_at = 'epoch', chat_id = $2, chat_name = $3, linked_at = $4
        where code_hash = $1 and code_expires_at > $4 returning user_id as "userId"`,
       [hashOf(code), chat.id, chat.name, new Date(nowMs)],
@@ -55,12 +55,12 @@ export function linkChat(
 }
 
 export async function unlinkUser(sql: Sql, userId: string): Promise<void> {
-  await sql.query(`delete from telegram_link where user_id = $1`, [userId]);
+  await sql.write(`delete from telegram_link where user_id = $1`, [userId]);
 }
 
 /** From the chat itself, or because it is gone: every account that it was linked to. Answers whether there was one. */
 export async function unlinkChat(sql: Sql, chatId: bigint): Promise<boolean> {
-  const rows = await sql.query(`delete from telegram_link where chat_id = $1 returning 1`, [chatId]);
+  const rows = await sql.write(`delete from telegram_link where chat_id = $1 returning 1`, [chatId]);
   return rows.length > 0;
 }
 

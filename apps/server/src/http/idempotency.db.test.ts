@@ -96,7 +96,7 @@ describe('Idempotency', () => {
         return closes;
       });
     };
-    await database.query(
+    await database.write(
       `insert into users (id, email, email_key, password_hash, display_name) values ($1, $2, $2, '', $2)`,
       [userId, userId],
     );
@@ -109,7 +109,7 @@ describe('Idempotency', () => {
     });
     const open = async (openedAt: Date) => {
       const { id } = await openBook(database, { userId, walletId: userId, kind: 'strategy', name: 'Held' });
-      await database.query(
+      await database.write(
         `insert into holding (book_id, asset, quantity, cost_lamports, opened_at) values ($1, $2, 5, 0, $3)`,
         [id, mint, openedAt],
       );

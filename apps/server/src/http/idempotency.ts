@@ -102,11 +102,11 @@ export class Idempotency {
   async removeOld(): Promise<void> {
     // Keys made from a request carry their moment and cannot come back. A key that the caller chose may: what it stands for
     // is kept, so that another request under it is refused for ever, and the same one runs again under its request key.
-    await this.#database.query(
+    await this.#database.write(
       `delete from idempotency where key like 'auto:%' and created_at < $1::timestamptz - make_interval(hours => $2)`,
       [new Date(this.#clock.nowMs()), KEPT_HOURS],
     );
-    await this.#database.query(
+    await this.#database.write(
       `update idempotency set reply = null, claimed_at = 'epoch'
        where reply is not null and created_at < $1::timestamptz - make_interval(hours => $2)`,
       [new Date(this.#clock.nowMs()), KEPT_HOURS],
@@ -121,7 +121,7 @@ export class Idempotency {
     input.caller.idempotencyKey = claim.requestKey;
     try {
       const reply = await input.work();
-      await this.#database.query(`update idempotency set reply = $3 where user_id = $1 and key = $2`, [
+      await this.#database.write(`update idempotency set reply = $3 where user_id = $1 and key = $2`, [
         userId,
         rowKey,
         // As text inside the JSON, because the column would sort the fields and the reply must be the same to the byte.
@@ -159,7 +159,7 @@ export class Idempotency {
     const { name, userId, request, rowKey, hash, windowMs } = input;
     const now = new Date(this.#clock.nowMs());
     return this.#database.transaction(async (sql): Promise<Claim> => {
-      const inserted = await sql.query(
+      const inserted = await sql.write(
         `insert into idempotency (user_id, key, call, request_hash, created_at, claimed_at)
          values ($1, $2, $3, $4, $5, $5) on conflict do nothing returning 1`,
         [userId, rowKey, name, hash, now],
@@ -184,7 +184,7 @@ export class Idempotency {
         (this.#aloneSince !== undefined && row.claimed_at < this.#aloneSince);
       if (row.reply === null && !isAbandoned) return { kind: 'running' };
       const createdAt = isOver ? now : row.created_at;
-      await sql.query(
+      await sql.write(
         `update idempotency set reply = null, created_at = $3, claimed_at = $4 where user_id = $1 and key = $2`,
         [userId, rowKey, createdAt, now],
       );
@@ -198,7 +198,7 @@ export class Idempotency {
       ? `delete from idempotency where user_id = $1 and key = $2`
       : `update idempotency set claimed_at = 'epoch' where user_id = $1 and key = $2`;
     // Where even this fails the claim runs out by itself.
-    await this.#database.query(text, [userId, rowKey]).catch(() => {});
+    await this.#database.write(text, [userId, rowKey]).catch(() => {});
   }
 
   async #waitFor(running: Promise<unknown>): Promise<unknown> {

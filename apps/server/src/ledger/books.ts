@@ -26,7 +26,7 @@ export async function openBook(
   sql: Sql,
   book: { id?: string; userId: string; walletId: string; kind: BookKind; name: string },
 ): Promise<Book> {
-  const rows = await sql.query<Book>(
+  const rows = await sql.write<Book>(
     `insert into book (id, user_id, wallet_id, kind, name) values ($1, $2, $3, $4, $5) returning ${COLUMNS}`,
     [book.id ?? randomUUID(), book.userId, book.walletId, book.kind, book.name],
   );
@@ -37,7 +37,7 @@ export async function openBook(
 export async function depositBookOf(sql: Sql, walletId: string): Promise<{ id: string; isClaimed: boolean }> {
   const { userId, kind } = await loadWallet(sql, walletId);
   if (kind === 'personal') return { id: (await loadPersonalBook(sql, userId)).id, isClaimed: true };
-  await sql.query(
+  await sql.write(
     `insert into book (user_id, wallet_id, kind, name) values ($1, $2, 'unclaimed', 'Unclaimed') on conflict do nothing`,
     [userId, walletId],
   );
@@ -122,9 +122,9 @@ export async function lockBooksOf(sql: Sql, walletId: string): Promise<void> {
 
 /** From now on only what sells may be ordered in these books. */
 export async function beginClosingBooks(sql: Sql, bookIds: readonly string[]): Promise<void> {
-  await sql.query(`update book set status = 'closing' where id = any($1::uuid[]) and status = 'open'`, [bookIds]);
+  await sql.write(`update book set status = 'closing' where id = any($1::uuid[]) and status = 'open'`, [bookIds]);
 }
 
 export async function closeBook(sql: Sql, bookId: string, at: Date): Promise<void> {
-  await sql.query(`update book set status = 'closed', closed_at = $2 where id = $1`, [bookId, at]);
+  await sql.write(`update book set status = 'closed', closed_at = $2 where id = $1`, [bookId, at]);
 }

@@ -71,7 +71,7 @@ export async function postEntries(sql: Sql, entries: readonly JournalEntry[]): P
     entry.postings.filter(({ amount }) => amount !== 0n).map((posting, line) => ({ place: place + 1, line, posting })),
   );
   const now = new Date(systemClock.nowMs());
-  const inserted = await sql.query<{ kind: string; reference: string }>(
+  const inserted = await sql.write<{ kind: string; reference: string }>(
     `with given as (
        select * from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::timestamptz[], $6::text[])
          with ordinality v (kind, reference, signature, slot, at, memo, place)
@@ -111,7 +111,7 @@ export async function postEntries(sql: Sql, entries: readonly JournalEntry[]): P
 /** Lines of an entry that exists already, under the same rules. */
 export async function postLines(sql: Sql, entryId: bigint, postings: readonly Posting[]): Promise<void> {
   const lines = postings.filter(({ amount }) => amount !== 0n);
-  await sql.query(
+  await sql.write(
     `insert into posting (entry_id, line, book_id, account, asset, amount)
      select $1, line, book_id, account, asset, amount
      from unnest($2::uuid[], $3::text[], $4::text[], $5::numeric[]) with ordinality v (book_id, account, asset, amount, line)`,

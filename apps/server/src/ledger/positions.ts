@@ -176,7 +176,7 @@ export async function insertFills(sql: Sql, rows: readonly FillRow[]): Promise<F
     uncosted: fill.kind === 'moved-in' ? fill.uncostedTokens : 0n,
   }));
   // The rows to be locked next are made sure of in the same statement; a statement does not see what it inserts itself.
-  const inserted = await sql.query<{ reference: string }>(
+  const inserted = await sql.write<{ reference: string }>(
     `with zero as (
        insert into holding (book_id, asset, quantity, cost_lamports)
        select distinct book_id, mint, 0, 0 from unnest($3::uuid[], $4::text[]) v (book_id, mint) order by 1, 2
@@ -253,7 +253,7 @@ export function applyFill(state: BookState, row: FillRow): void {
 
 export async function savePositions(sql: Sql, states: Map<string, BookState>): Promise<void> {
   const entries = [...states].map(([key, state]) => ({ key: key.split(' '), ...state }));
-  await sql.query(
+  await sql.write(
     `update holding h set quantity = v.quantity, cost_lamports = v.cost, uncosted_tokens = v.uncosted,
        realised_lamports = v.realised, outside_proceeds_lamports = v.outside, opened_at = v.opened_at
      from unnest($1::uuid[], $2::text[], $3::numeric[], $4::numeric[], $5::numeric[], $6::numeric[], $7::numeric[],
@@ -294,7 +294,7 @@ export async function saveTrips(sql: Sql, states: Map<string, BookState>): Promi
   const known = all.filter((row) => row.id !== null);
   // Closed ones are written before new ones open: one open trip per book and token.
   if (known.length > 0) {
-    await sql.query(
+    await sql.write(
       `update round_trip t set closed_at = v.closed_at, closed_by = v.closed_by, close_lamports = v.close_lamports,
          close_tokens = v.close_tokens, bought_tokens = v.bought_tokens, bought_lamports = v.bought_lamports,
          sold_tokens = v.sold_tokens, sold_lamports = v.sold_lamports, quantity = v.quantity,
@@ -309,7 +309,7 @@ export async function saveTrips(sql: Sql, states: Map<string, BookState>): Promi
   }
   const opened = all.filter((row) => row.id === null);
   if (opened.length === 0) return;
-  await sql.query(
+  await sql.write(
     `insert into round_trip (closed_at, closed_by, close_lamports, close_tokens, bought_tokens, bought_lamports,
        sold_tokens, sold_lamports, quantity, cost_lamports, realised_lamports, book_id, mint, user_id, opened_at,
        open_lamports, open_tokens)

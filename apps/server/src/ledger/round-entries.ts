@@ -40,7 +40,7 @@ async function insertRoundEntry(
   act: 'hold' | 'fill' | 'release',
   { orderId, at, ...fill }: Act & Partial<Omit<RoundFill, 'postings'>>,
 ): Promise<bigint> {
-  const rows = await sql.query<{ entryId: bigint }>(
+  const rows = await sql.write<{ entryId: bigint }>(
     `with entry as (
        insert into journal_entry (kind, reference, signature, slot, at) values ($1, $2::text, $4, $5, $6) returning id
      )
@@ -69,12 +69,12 @@ async function insertRoundEntry(
  * like any others.
  */
 export async function keepRoundFills(sql: Sql, orderIds: readonly string[]): Promise<void> {
-  await sql.query(
+  await sql.write(
     `insert into kept_line (entry_id, book_id, account, asset, amount)
      select entry_id, book_id, account, asset, amount from round_line where order_id = any($1::uuid[]) and act = 'fill'`,
     [orderIds],
   );
-  await sql.query(
+  await sql.write(
     `insert into fill (id, reference, user_id, book_id, mint, kind, tokens, lamports, fee_lamports, cost_lamports,
        uncosted_tokens, order_id, signature, slot, at)
      overriding system value
@@ -83,5 +83,5 @@ export async function keepRoundFills(sql: Sql, orderIds: readonly string[]): Pro
      from round_fill where order_id = any($1::uuid[])`,
     [orderIds],
   );
-  await sql.query(`delete from round_entry where order_id = any($1::uuid[]) and act = 'fill'`, [orderIds]);
+  await sql.write(`delete from round_entry where order_id = any($1::uuid[]) and act = 'fill'`, [orderIds]);
 }

@@ -23,7 +23,7 @@ useTestDatabase((opened) => {
 
 async function aUser(): Promise<string> {
   const id = randomUUID();
-  await database.query(
+  await database.write(
     `insert into users (id, email, email_key, password_hash, display_name) values ($1, $2, $2, '', $2)`,
     [id, `${id}@example.com`],
   );

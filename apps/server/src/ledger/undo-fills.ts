@@ -20,7 +20,7 @@ type StoredFill = Place & Pick<FillRow, 'reference' | 'at'> & Fill;
  * round trips of their books are computed again from those that do.
  */
 export async function undoFills(sql: Sql, references: readonly string[], at: Date): Promise<void> {
-  const undone = await sql.query<Place>(
+  const undone = await sql.write<Place>(
     `with undone as (
        insert into fill_undone (reference, at) select f.reference, $2 from fill f where f.reference = any($1::text[])
        on conflict do nothing returning reference
@@ -58,7 +58,7 @@ async function computeAgain(sql: Sql, places: readonly Place[]): Promise<void> {
     keys,
   );
   const gone = keepIds(states, before);
-  await sql.query(`delete from round_trip where id = any($1::bigint[])`, [gone]);
+  await sql.write(`delete from round_trip where id = any($1::bigint[])`, [gone]);
   await saveTrips(sql, states);
 }
 

@@ -22,7 +22,7 @@ export async function insertWallet(
   sql: Sql,
   { id: walletId, userId, kind, address, sealedKey }: Omit<Wallet, 'walletId'> & { id: string },
 ): Promise<void> {
-  await sql.query(`insert into wallet (id, user_id, kind, address, envelope) values ($1, $2, $3, $4, $5)`, [
+  await sql.write(`insert into wallet (id, user_id, kind, address, envelope) values ($1, $2, $3, $4, $5)`, [
     walletId,
     userId,
     kind,
@@ -102,7 +102,7 @@ export async function loadAddressesAround(
 }
 
 export async function saveSealedKey(sql: Sql, walletId: string, sealedKey: string): Promise<void> {
-  await sql.query(`update wallet set envelope = $2 where id = $1`, [walletId, sealedKey]);
+  await sql.write(`update wallet set envelope = $2 where id = $1`, [walletId, sealedKey]);
 }
 
 /** Only where nobody else stored a newer one meanwhile. */
@@ -111,7 +111,7 @@ export async function replaceSealedKey(
   wallet: { walletId: string; sealedKey: string },
   sealedKey: string,
 ): Promise<boolean> {
-  const saved = await sql.query(`update wallet set envelope = $3 where id = $1 and envelope = $2 returning 1`, [
+  const saved = await sql.write(`update wallet set envelope = $3 where id = $1 and envelope = $2 returning 1`, [
     wallet.walletId,
     wallet.sealedKey,
     sealedKey,

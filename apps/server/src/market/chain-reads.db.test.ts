@@ -156,7 +156,7 @@ it('keeps the price of SOL per minute, fills the past and survives a restart', a
     solUsdMicro: async () => 150_000_000n,
     solUsdHistory: async (from: number) => [{ atMs: from * 1000, usdMicro: 100_000_000n }],
   } as never;
-  await database.query(`insert into sol_price (at, usd) values ($1, 140000000)`, [new Date(Date.now() - 120_000)]);
+  await database.write(`insert into sol_price (at, usd) values ($1, 140000000)`, [new Date(Date.now() - 120_000)]);
   const solUsd = new SolUsd({ venue, database, clock, log });
   expect(solUsd.now()).toBeNull();
   await solUsd.start();

@@ -87,13 +87,13 @@ async function saveReceivers(
   readTo: string | null,
 ): Promise<void> {
   if (owners.length > 0) {
-    await database.query(`insert into trader (address) select unnest($1::text[]) on conflict do nothing`, [owners]);
-    await database.query(
+    await database.write(`insert into trader (address) select unnest($1::text[]) on conflict do nothing`, [owners]);
+    await database.write(
       `insert into insider (token_id, trader_id) select $1, id from trader where address = any($2) on conflict do nothing`,
       [token.id, owners],
     );
   }
-  await database.query(`update token set transfers_read_to = $2, transfers_read_at = $3 where id = $1`, [
+  await database.write(`update token set transfers_read_to = $2, transfers_read_at = $3 where id = $1`, [
     token.id,
     readTo,
     new Date(clock.nowMs()),

@@ -66,9 +66,9 @@ beforeAll(async () => {
   const trades = someTrades();
   for (let from = 0; from < trades.length; from += 170)
     await store.storeTrades(trades.slice(from, from + 200), 'test', { from });
-  await database.query(`insert into insider (token_id, trader_id)
+  await database.write(`insert into insider (token_id, trader_id)
     select t.id, r.id from token t, trader r where t.mint = 'MintA' and r.address in ('W5', 'W6')`);
-  await database.query(
+  await database.write(
     `update token set holders_read_at = now(), transfers_read_at = case when mint = 'MintA' then now() end`,
   );
   await rollHolders(database, [1, 2, 3], NOW_MS);
@@ -203,7 +203,7 @@ it('adds up what traders paid to the network, and keeps the first price', async 
 
 it('counts no proven wallet that was only sent the token', async () => {
   await store.storeTokens([aToken({ mint: 'Sent', pool: 'Pool of Sent', createdAtMs: NOW_MS })]);
-  await database.query(`insert into holder (token_id, trader_id, amount, seq)
+  await database.write(`insert into holder (token_id, trader_id, amount, seq)
     select t.id, r.id, 1000000, 1 from token t, trader r where t.mint = 'Sent'`);
   await rollHolders(database, [4], NOW_MS);
   const rows = await database.query(

@@ -64,7 +64,7 @@ type EarlyBuyer = { tokenId: number; traderId: number; inLaunchSlot: boolean };
 /** The definitions are those of `domain/holder-kind` and `domain/notice`. */
 export async function rollHolders(sql: Sql, tokenIds: readonly number[], nowMs: number): Promise<void> {
   const early = await loadEarlyBuyers(sql, tokenIds);
-  await sql.query(
+  await sql.write(
     `with early as (
        select * from unnest($2::int[], $3::int[], $4::bool[]) as e (token_id, trader_id, in_launch_slot)
      ), held as (

@@ -115,20 +115,20 @@ export class HolderSnapshots {
       const rows = await sql.query<HolderRow>(loading.text, loading.values);
       if (rows.length === 0) return;
       const found = { atMs: this.#clock.nowMs(), seq: newestSeq };
-      for (const { text, values } of transferBatch(rows, found)) await sql.query(text, values);
+      for (const { text, values } of transferBatch(rows, found)) await sql.write(text, values);
     });
     for (const id of reached) this.#readAhead.delete(id);
   }
 
   async #save(token: TokenRow, amounts: readonly (readonly [string, bigint])[], seq: bigint): Promise<void> {
     const owners = amounts.map(([owner]) => owner).sort();
-    await this.#database.query(`insert into trader (address) select unnest($1::text[]) on conflict do nothing`, [
+    await this.#database.write(`insert into trader (address) select unnest($1::text[]) on conflict do nothing`, [
       owners,
     ]);
     await this.#database.transaction(async (sql) => {
       await lockMarketWrites(sql);
       this.#store.storedPairs.forget(token.id);
-      await sql.query(
+      await sql.write(
         `insert into holder as h (token_id, trader_id, amount, seq)
          select $1, r.id, a.amount, $4 from unnest($2::text[], $3::numeric[]) as a (address, amount)
          join trader r on r.address = a.address order by r.id
@@ -137,16 +137,16 @@ export class HolderSnapshots {
         [token.id, amounts.map(([owner]) => owner), amounts.map(([, amount]) => amount), seq],
       );
       // Whoever is not on the chain any more has nothing left.
-      await sql.query(
+      await sql.write(
         `update holder h set amount = 0, seq = $3 from trader r
          where h.token_id = $1 and r.id = h.trader_id and h.amount > 0 and h.seq < $3 and r.address <> all($2)`,
         [token.id, owners, seq],
       );
-      await sql.query(
+      await sql.write(
         `update token_stats set holders = (select count(*) from holder where token_id = $1 and amount > 0) where token_id = $1`,
         [token.id],
       );
-      await sql.query(`update token set holders_read_at = $2 where id = $1`, [token.id, new Date(this.#clock.nowMs())]);
+      await sql.write(`update token set holders_read_at = $2 where id = $1`, [token.id, new Date(this.#clock.nowMs())]);
     });
   }
 }

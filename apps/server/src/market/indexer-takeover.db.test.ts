@@ -161,7 +161,7 @@ it('lets a standby take over from an indexer that was paused, with nothing missi
   held = pause.promise;
   swap(2);
   await expect.poll(() => isHeld).toBe(true);
-  await database.query(`update lease set until = clock_timestamp() - interval '1 second' where name = 'indexer'`);
+  await database.write(`update lease set until = clock_timestamp() - interval '1 second' where name = 'indexer'`);
 
   await expect.poll(() => second.ownership.owns('indexer')).toBe(true);
   await expect.poll(stored).toHaveLength(7);

@@ -18,7 +18,7 @@ export function aMarketDatabase(): { readonly database: Database; emptyStore: ()
       return database;
     },
     emptyStore: async () => {
-      await database.query(
+      await database.write(
         `truncate notice, holder_history, insider, token_safety, sol_price, trade, candle_1m, candle_1h, holder, trader_stats, trader_day,
            token_stats, token, trader, market_cursor restart identity cascade`,
       );

@@ -69,8 +69,8 @@ it('stores nothing where its reader believes it to be elsewhere, and has its fol
   await store.storeTrades([aTrade()], 'test', { at: 1, slot: '7' }, null);
   await store.storeTrades([aTrade({ seq: 2n })], 'test', { slot: '8', at: 2 }, { slot: '7', at: 1 });
   // A crash of the database took the second commit back.
-  await database.query(`delete from trade where seq = 2`);
-  await database.query(`update market_cursor set cursor = '{"at": 1, "slot": "7"}', newest_seq = 1`);
+  await database.write(`delete from trade where seq = 2`);
+  await database.write(`update market_cursor set cursor = '{"at": 1, "slot": "7"}', newest_seq = 1`);
   const third = () => store.storeTrades([aTrade({ seq: 3n })], 'test', { at: 3 }, { slot: '8', at: 2 });
   await expect(third()).rejects.toBeInstanceOf(CursorMoved);
   expect(resets).toEqual([]);
@@ -78,7 +78,7 @@ it('stores nothing where its reader believes it to be elsewhere, and has its fol
   expect(resets).toEqual(['reset']);
   await store.storeTrades([aTrade({ seq: 2n }), aTrade({ seq: 3n })], 'test', { at: 3 }, { at: 1, slot: '7' });
   expect(await database.query(`select seq from trade order by seq`)).toEqual([{ seq: 1n }, { seq: 2n }, { seq: 3n }]);
-  await database.query(`delete from market_cursor`);
+  await database.write(`delete from market_cursor`);
   await expect(store.storeTrades([], 'test', { at: 4 }, { at: 3 })).rejects.toBeInstanceOf(CursorMoved);
 });
 
@@ -103,10 +103,10 @@ it('leaves the same candles for any split into batches and any order inside them
       fc.integer({ min: 1, max: 7 }),
       fc.array(fc.nat(), { minLength: 30, maxLength: 30 }),
       async (drafts, batchSize, shuffle) => {
-        await database.query(
+        await database.write(
           `truncate trade, candle_1m, candle_1h, holder, trader_stats, token_stats, token, trader restart identity cascade`,
         );
-        await database.query(`update candle_roll set rolled_to = '-infinity'`);
+        await database.write(`update candle_roll set rolled_to = '-infinity'`);
         const fresh = new MarketStore(database, nameFlagsOf, displayNames);
         await fresh.storeTokens([aToken()]);
         const trades = drafts
@@ -342,8 +342,8 @@ it('asks for holders that others stored while it waited, and after a refusal for
     );
   expect(await held()).toEqual([{ bought: 10n }]);
   // A writer that says nothing.
-  await database.query(`insert into trader (address) values ('Stranger')`);
-  await database.query(
+  await database.write(`insert into trader (address) values ('Stranger')`);
+  await database.write(
     `insert into holder (token_id, trader_id, amount, seq) select 1, id, 7, 1 from trader where address = 'Stranger'`,
   );
   const strangers = () =>

@@ -113,7 +113,7 @@ export class MarketStore implements MarketSink {
   async storePools(pools: readonly MarketPool[]): Promise<void> {
     const latest = new Map(pools.map((pool) => [pool.mint, pool]));
     const known = [...latest.values()].filter(({ mint, pool }) => this.tokens.get(mint)?.pool === pool);
-    await this.#writes.query(
+    await this.#writes.write(
       `update token_stats s set pool_lamports = v.lamports, pool_tokens = v.units,
          liquidity_usd = coalesce(trunc(2 * v.lamports * v.sol_usd / 1000000000), s.liquidity_usd)
        from unnest($1::int[], $2::bigint[], $3::numeric[], $4::numeric[], $5::numeric[])

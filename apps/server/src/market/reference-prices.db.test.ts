@@ -16,12 +16,12 @@ let tokens: TokenDirectory;
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
   database = new Database(testDatabase.url, createLog('silent'));
-  await database.query(
+  await database.write(
     `insert into token (mint, name, symbol, decimals, token_program, supply, created_at)
      values ('Mint', 'Coin', 'COIN', 6, 'Program', 1, $1)`,
     [new Date(NOW - 100 * MINUTE)],
   );
-  await database.query(`insert into trader (address) values ('stranger'), ('creator')`);
+  await database.write(`insert into trader (address) values ('stranger'), ('creator')`);
   tokens = new TokenDirectory(database);
   await tokens.load();
   let seq = 0;
@@ -33,12 +33,12 @@ beforeAll(async () => {
   ] as const) {
     seq += 1;
     const at = new Date(NOW - minutesAgo * MINUTE);
-    await database.query(
+    await database.write(
       `insert into trade (token_id, seq, at, is_buy, lamports, base_units, price_sol, price_usd, value_usd, trader_id, signature)
        select t.id, $1, $2, true, 1, 1, $3, 1, 1, r.id, 'sig' from token t, trader r where r.address = $4`,
       [seq, at, price, trader],
     );
-    await database.query(
+    await database.write(
       `insert into candle_1m (token_id, start, o, h, l, c, v, v_usd, buys, sells, first_seq, last_seq)
        select id, date_trunc('minute', $2::timestamptz), 1, 1, 1, 1, 1, 1, 1, 0, $1, $1 from token`,
       [seq, at],
@@ -95,7 +95,7 @@ describe('reference prices from stored trades', () => {
   it('leave out what those wallets have sold again', async () => {
     const lately = () => references().boughtLately('Mint', new Set(['stranger']));
     const sell = () =>
-      database.query(
+      database.write(
         `insert into trade (token_id, seq, at, is_buy, lamports, base_units, price_sol, price_usd, value_usd, trader_id, signature)
          select t.id, 99, $1, false, 5, 1, 1, 1, 1, r.id, 'sold' from token t, trader r where r.address = 'stranger'`,
         [new Date(NOW - MINUTE)],
@@ -105,7 +105,7 @@ describe('reference prices from stored trades', () => {
     try {
       expect(await lately()).toBe(0n);
     } finally {
-      await database.query(`delete from trade where seq = 99`);
+      await database.write(`delete from trade where seq = 99`);
     }
   });
 

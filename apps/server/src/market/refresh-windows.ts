@@ -31,7 +31,7 @@ export function windowRefresher(
 
 /** Answers whose windows were written. */
 export async function refreshWindows(database: Database, now = new Date(systemClock.nowMs())): Promise<number[]> {
-  const rows = await database.query<{ id: number }>(
+  const rows = await database.write<{ id: number }>(
     `with active as (
        select token_id from token_stats where last_trade_at > $2::timestamptz - interval '25 hours' or volume_24h > 0
      ), minutes as (

@@ -8,10 +8,9 @@ const NOW_MS = 20_000 * MINUTE_MS;
 
 async function started(minutes: readonly number[]): Promise<SolUsd> {
   const rows = minutes.map((minute) => ({ at: new Date(minute * MINUTE_MS), usd: BigInt(minute) }));
-  const query = async (text: string) => (text.startsWith('select at, usd') ? rows : []);
   const solUsd = new SolUsd({
     venue: { solUsdMicro: async () => 1n },
-    database: { query } as unknown as Database,
+    database: { query: async () => rows, write: async () => [] } as unknown as Database,
     clock: { nowMs: () => NOW_MS, pause: () => new Promise(() => {}) },
     log: createLog('silent'),
   });

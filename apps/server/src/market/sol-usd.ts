@@ -140,7 +140,7 @@ export class SolUsd {
   }
 
   async #save(points: readonly PricePoint[]): Promise<void> {
-    await this.#database.query(
+    await this.#database.write(
       `insert into sol_price (at, usd) select * from unnest($1::timestamptz[], $2::numeric[]) on conflict do nothing`,
       [points.map((point) => new Date(point.atMs)), points.map((point) => point.usdMicro)],
     );

@@ -51,7 +51,7 @@ export async function storeBatch(
   const loadingLate = late.length > 0 ? awaitedLater(loadHolders(sql, late)) : [];
   // Where all are newer than anything stored, none can be there before, and the insert need not look.
   const isNew = trades[0]!.seq > newestSeq;
-  const inserting = isNew ? awaitedLater(sql.query(TRADE_ROWS, columns)) : undefined;
+  const inserting = isNew ? awaitedLater(sql.write(TRADE_ROWS, columns)) : undefined;
   const holders = [...(await loading), ...(await loadingLate)];
   await learning;
   storedPairs.add(placed);
@@ -70,7 +70,7 @@ export async function storeBatch(
 /** Sends each statement as soon as it is there; settles once all have been answered, or one was refused. */
 async function sendAll(sql: Sql, statements: AsyncIterable<Statement>): Promise<void> {
   const answers: Promise<unknown>[] = [];
-  for await (const { text, values } of statements) answers.push(awaitedLater(sql.query(text, values)));
+  for await (const { text, values } of statements) answers.push(awaitedLater(sql.write(text, values)));
   await Promise.all(answers);
 }
 
@@ -134,7 +134,7 @@ async function moveCursor(
   placed: readonly PlacedTrade[],
 ): Promise<{ newestSeq: bigint; rolledToMs: number }> {
   const locking = lockMarketWrites(sql);
-  const moving = sql.query<{ newest: bigint | null; rolledToMs: number }>(
+  const moving = sql.write<{ newest: bigint | null; rolledToMs: number }>(
     `insert into market_cursor as m (source, cursor, newest_seq, since) select $1, $2::jsonb, $3, $6
      where not $4 or $5::jsonb is not distinct from (select cursor from market_cursor where source = $1)
      on conflict (source) do update set cursor = excluded.cursor, updated_at = now(),
@@ -161,7 +161,7 @@ async function insertMissing(
   trades: readonly StoredTrade[],
   columns: readonly string[],
 ): Promise<readonly StoredTrade[]> {
-  const rows = await sql.query<{ tokenId: number; seq: bigint }>(
+  const rows = await sql.write<{ tokenId: number; seq: bigint }>(
     `${TRADE_ROWS} on conflict do nothing returning token_id as "tokenId", seq`,
     columns,
   );

@@ -90,7 +90,7 @@ export class TokenDirectory {
   /** Names are the newest ones; what identifies the token (decimals, program) never changes. */
   async save(tokens: readonly (MarketToken & { flags: string[] })[]): Promise<void> {
     if (tokens.length === 0) return;
-    const rows = await this.#sql.query<TokenRow>(
+    const rows = await this.#sql.write<TokenRow>(
       `with saved as (
          insert into token (mint, name, symbol, decimals, token_program, logo_url, creator, pool, supply, created_at, name_flags,
                             curve_lamports, curve_pool, graduated_at, links)
@@ -129,7 +129,7 @@ export class TokenDirectory {
   async saveSupply(mint: string, supply: bigint): Promise<void> {
     const row = this.#byMint.get(mint);
     if (!row || row.supply === supply) return;
-    await this.#sql.query(`update token set supply = $2 where id = $1`, [row.id, supply]);
+    await this.#sql.write(`update token set supply = $2 where id = $1`, [row.id, supply]);
     row.supply = supply;
     for (const listener of this.#savedListeners) listener([row.id]);
   }

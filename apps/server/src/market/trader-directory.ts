@@ -29,7 +29,7 @@ export class TraderDirectory {
 
   async #learn(sql: Sql, firstAtMs: ReadonlyMap<string, number>): Promise<void> {
     const addresses = [...firstAtMs.keys()].sort();
-    await sql.query(
+    await sql.write(
       `insert into trader as r (address, first_at) select * from unnest($1::text[], $2::timestamptz[])
        on conflict (address) do update set first_at = excluded.first_at
        where r.first_at is null or excluded.first_at < r.first_at`,

@@ -50,7 +50,7 @@ export type AuditEntry = { userId: string | null; event: AuditEvent; address: st
 export const AUDIT_DETAIL_MAX = 500;
 
 export async function recordAudit(sql: Sql, entry: AuditEntry): Promise<void> {
-  await sql.query(`insert into audit_event (user_id, event, address, detail) values ($1, $2, $3, $4)`, [
+  await sql.write(`insert into audit_event (user_id, event, address, detail) values ($1, $2, $3, $4)`, [
     entry.userId,
     entry.event,
     entry.address,

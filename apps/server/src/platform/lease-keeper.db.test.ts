@@ -57,11 +57,11 @@ it('tells a process that another has taken over, and lets it write nothing any m
   await ownership.job('fenced', () => {});
   await expect.poll(() => ownership.owns('fenced')).toBe(true);
   const own = ownership.databaseOf('fenced');
-  await own.query(`insert into ended_session (session_id) values (gen_random_uuid())`);
+  await own.write(`insert into ended_session (session_id) values (gen_random_uuid())`);
   await raiseEpoch('fenced');
-  const late = own.transaction((sql) => sql.query(`insert into ended_session (session_id) values (gen_random_uuid())`));
+  const late = own.transaction((sql) => sql.write(`insert into ended_session (session_id) values (gen_random_uuid())`));
   await expect(late).rejects.toThrow('was taken over by another process');
-  await expect(own.query(`insert into ended_session (session_id) values (gen_random_uuid())`)).rejects.toThrow();
+  await expect(own.write(`insert into ended_session (session_id) values (gen_random_uuid())`)).rejects.toThrow();
   expect(await own.query(`select count(*)::int as count from ended_session`)).toEqual([{ count: 1 }]);
   await expect.poll(() => lost).toEqual(['fenced']);
 });

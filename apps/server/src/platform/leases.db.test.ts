@@ -15,11 +15,11 @@ let database: Database;
 useTestDatabase((opened) => {
   database = opened;
 });
-beforeEach(async () => void (await database.query(`delete from lease`)));
+beforeEach(async () => void (await database.write(`delete from lease`)));
 
 const durationMs = 60_000;
 const take = (owner: string) => takeLease(database, 'lane', owner, { durationMs });
-const runOut = () => database.query(`update lease set until = clock_timestamp() - interval '1 second'`);
+const runOut = () => database.write(`update lease set until = clock_timestamp() - interval '1 second'`);
 const untilMs = async () => (await loadLeaseHolder(database, 'lane'))!.until.getTime();
 
 it('belongs to one owner until it has run out, and its epoch rises with each takeover', async () => {

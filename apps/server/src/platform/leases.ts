@@ -25,7 +25,7 @@ export async function takeLease(
   owner: string,
   { durationMs, isFormerOwnerGone = false }: { durationMs: number; isFormerOwnerGone?: boolean },
 ): Promise<Lease | null> {
-  const [row] = await sql.query<{ epoch: bigint }>(
+  const [row] = await sql.write<{ epoch: bigint }>(
     `insert into lease (name, owner, epoch, since, until)
      values ($1, $2, 1, clock_timestamp(), clock_timestamp() + make_interval(secs => $3))
      on conflict (name) do update
@@ -39,7 +39,7 @@ export async function takeLease(
 
 /** For owners who are several processes: null unless this very owner holds it. The epoch stays. */
 export async function joinLease(sql: Sql, name: string, owner: string, durationMs: number): Promise<Lease | null> {
-  const [row] = await sql.query<{ epoch: bigint }>(
+  const [row] = await sql.write<{ epoch: bigint }>(
     `update lease set until = greatest(until, clock_timestamp() + make_interval(secs => $3))
      where name = $1 and owner = $2 and until > clock_timestamp() returning epoch`,
     [name, owner, durationMs / 1000],
@@ -50,7 +50,7 @@ export async function joinLease(sql: Sql, name: string, owner: string, durationM
 /** Renews many of one owner; answers those that another has taken over. */
 export async function renewLeases(sql: Sql, leases: readonly Lease[], durationMs: number): Promise<Lease[]> {
   if (leases.length === 0) return [];
-  const rows = await sql.query<{ name: string }>(
+  const rows = await sql.write<{ name: string }>(
     `update lease l set until = clock_timestamp() + make_interval(secs => $4)
      from unnest($1::text[], $2::text[], $3::bigint[]) as v (name, owner, epoch)
      where l.name = v.name and l.owner = v.owner and l.epoch = v.epoch returning l.name`,
@@ -62,7 +62,7 @@ export async function renewLeases(sql: Sql, leases: readonly Lease[], durationMs
 
 /** False once another has taken it over. */
 export async function renewLease(sql: Sql, lease: Lease, durationMs: number): Promise<boolean> {
-  const rows = await sql.query(
+  const rows = await sql.write(
     `update lease set until = clock_timestamp() + make_interval(secs => $4)
      where name = $1 and owner = $2 and epoch = $3 returning epoch`,
     [lease.name, lease.owner, lease.epoch, durationMs / 1000],
@@ -72,7 +72,7 @@ export async function renewLease(sql: Sql, lease: Lease, durationMs: number): Pr
 
 /** Lets the next owner take it over at once. */
 export async function releaseLease(sql: Sql, lease: Lease): Promise<void> {
-  await sql.query(
+  await sql.write(
     `update lease set until = clock_timestamp() - interval '1 millisecond' where name = $1 and owner = $2 and epoch = $3`,
     [lease.name, lease.owner, lease.epoch],
   );
@@ -83,7 +83,7 @@ export async function releaseLease(sql: Sql, lease: Lease): Promise<void> {
  * are made up by each process and never taken twice.
  */
 export async function countLeases(sql: Sql, opening: string): Promise<number> {
-  await sql.query(`delete from lease where starts_with(name, $1) and until < clock_timestamp() - interval '1 hour'`, [
+  await sql.write(`delete from lease where starts_with(name, $1) and until < clock_timestamp() - interval '1 hour'`, [
     opening,
   ]);
   const [row] = await sql.query<{ count: number }>(

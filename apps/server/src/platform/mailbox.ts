@@ -7,7 +7,7 @@ export type MailboxRow = { subject: string; text: string; code: string | null; s
 
 /** Where mails of local mode go instead of leaving the machine. */
 export async function putIntoMailbox(sql: Sql, key: string, mail: Mail): Promise<void> {
-  await sql.query(`insert into local_mail (email_key, subject, text, code) values ($1, $2, $3, $4)`, [
+  await sql.write(`insert into local_mail (email_key, subject, text, code) values ($1, $2, $3, $4)`, [
     key,
     mail.subject,
     mail.text,

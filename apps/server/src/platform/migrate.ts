@@ -156,9 +156,8 @@ export async function migrate(databaseUrl: string, directory: string = ownMigrat
 
 async function waitForOlderPrograms(client: Client, { file, needs }: Migration): Promise<void> {
   if (needs === null || numberOf(file) <= LAST_ALONE) return;
-  const sql = {
-    query: async (text: string, values?: readonly unknown[]) => (await client.query(text, values as [])).rows,
-  };
+  const ask = async (text: string, values?: readonly unknown[]) => (await client.query(text, values as [])).rows;
+  const sql = { query: ask, write: ask };
   for (let tries = 1; !(await endPrograms(sql, needs)); tries += 1) {
     if (tries === PROGRAMS_TRIES) throw new MigrationError('older-programs-run', file);
     await systemClock.pause(AGAIN_MS);

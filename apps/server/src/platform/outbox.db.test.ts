@@ -32,13 +32,13 @@ it('goes on with the other topics while one of them hangs, and forgets what was 
     release();
     await worker.stop();
   }
-  await database.query(`update outbox set done_at = now() - interval '8 days' where topic = 'fills'`);
+  await database.write(`update outbox set done_at = now() - interval '8 days' where topic = 'fills'`);
   await worker.removeOld();
   expect(await database.query(`select topic from outbox`)).toEqual([{ topic: 'mail' }]);
 });
 
 it('keeps what it gave up on as failed and counts it, until an operator has it tried again', async () => {
-  await database.query(`delete from outbox`);
+  await database.write(`delete from outbox`);
   let isDown = true;
   const worker = anOutbox({
     fills: async () => {
@@ -46,7 +46,7 @@ it('keeps what it gave up on as failed and counts it, until an operator has it t
     },
   });
   await enqueue(database, 'fills', {});
-  await database.query(`update outbox set attempts = 11`);
+  await database.write(`update outbox set attempts = 11`);
   worker.start();
   const rows = () =>
     database.query(
@@ -56,7 +56,7 @@ it('keeps what it gave up on as failed and counts it, until an operator has it t
     await expect.poll(rows).toEqual([{ attempts: 12, failure: 'the receiver is down', done: false, failed: true }]);
     expect(await loadOutboxTopics(database)).toEqual([{ topic: 'fills', failed: 1, oldestSeconds: 0 }]);
     // It is left alone and never removed, however old it is.
-    await database.query(
+    await database.write(
       `update outbox set failed_at = now() - interval '1 year', available_at = now() - interval '1 year'`,
     );
     await worker.removeOld();
@@ -66,7 +66,7 @@ it('keeps what it gave up on as failed and counts it, until an operator has it t
     expect((await attempted())[0]).toEqual({ attempts: 12 });
 
     isDown = false;
-    await database.query(`update outbox set failed_at = null, attempts = 0, available_at = now()`);
+    await database.write(`update outbox set failed_at = null, attempts = 0, available_at = now()`);
     await expect.poll(async () => (await rows()).every((row) => row['done'])).toBe(true);
     expect(await loadOutboxTopics(database)).toEqual([]);
   } finally {
@@ -75,7 +75,7 @@ it('keeps what it gave up on as failed and counts it, until an operator has it t
 });
 
 it('records a failure whatever characters its words hold', async () => {
-  await database.query(`delete from outbox`);
+  await database.write(`delete from outbox`);
   const worker = anOutbox({ push: () => Promise.reject(new Error('the push service answered 500: \0\0no')) });
   await enqueue(database, 'push', {});
   worker.start();

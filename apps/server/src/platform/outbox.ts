@@ -31,7 +31,7 @@ export type OutboxHandler = (payload: never, id: bigint) => Promise<void>;
 
 /** Written in the caller's own transaction; carried out after its commit, at least once. */
 export async function enqueue(sql: Sql, topic: string, payload: unknown): Promise<void> {
-  await sql.query(`insert into outbox (topic, payload) values ($1, $2)`, [topic, JSON.stringify(payload)]);
+  await sql.write(`insert into outbox (topic, payload) values ($1, $2)`, [topic, JSON.stringify(payload)]);
   tellAdded(sql, topic);
 }
 
@@ -52,7 +52,7 @@ export function loadOutboxTopics(sql: Sql): Promise<OutboxTopic[]> {
 /** Many of one topic at once. */
 export async function enqueueAll(sql: Sql, topic: string, payloads: readonly unknown[]): Promise<void> {
   if (payloads.length === 0) return;
-  await sql.query(`insert into outbox (topic, payload) select $1, p::jsonb from unnest($2::text[]) p`, [
+  await sql.write(`insert into outbox (topic, payload) select $1, p::jsonb from unnest($2::text[]) p`, [
     topic,
     payloads.map((payload) => JSON.stringify(payload)),
   ]);
@@ -124,13 +124,13 @@ export class OutboxWorker {
   }
 
   async removeOld(): Promise<void> {
-    await this.#deps.database.query(`delete from outbox where done_at < now() - make_interval(days => $1)`, [
+    await this.#deps.database.write(`delete from outbox where done_at < now() - make_interval(days => $1)`, [
       KEPT_DAYS,
     ]);
   }
 
   async #runBatch(topic: string): Promise<number> {
-    const rows = await this.#deps.database.query<Due>(
+    const rows = await this.#deps.database.write<Due>(
       `update outbox set attempts = attempts + 1, available_at = now() + make_interval(secs => $1)
        where id in (select id from outbox
                     where done_at is null and failed_at is null and available_at <= now() and topic = $3
@@ -153,7 +153,7 @@ export class OutboxWorker {
   }
 
   async #markDone(ids: readonly bigint[]): Promise<void[]> {
-    await this.#deps.database.query(`update outbox set done_at = now(), failure = null where id = any($1::bigint[])`, [
+    await this.#deps.database.write(`update outbox set done_at = now(), failure = null where id = any($1::bigint[])`, [
       ids,
     ]);
     return ids.map(() => undefined);
@@ -165,7 +165,7 @@ export class OutboxWorker {
     const retrySeconds = Math.min(300, 2 ** attempts);
     const next = isLast ? `given up after ${attempts} attempts and kept as failed` : `retrying in ${retrySeconds} s`;
     log.error({ topic, id: String(id), attempts, err: error }, `outbox row failed; ${next}`);
-    await database.query(
+    await database.write(
       `update outbox set failure = $2, available_at = now() + make_interval(secs => $3),
               failed_at = case when $4 then now() end
        where id = $1`,

@@ -58,7 +58,7 @@ async function answer(told: object, isLast = false): Promise<void> {
 }
 
 async function times(): Promise<{ statement: number; column: number }> {
-  const [row] = await database.query<{ statement: Date; column: Date }>(
+  const [row] = await database.write<{ statement: Date; column: Date }>(
     `with added as (insert into outbox (topic, payload) values ('test', '{}') returning created_at)
      select now() as statement, created_at as column from added`,
   );

@@ -14,15 +14,15 @@ describe('a transaction', () => {
   beforeAll(async () => {
     empty = await createEmptyDatabase();
     database = new Database(empty.url, createLog('silent'));
-    await database.query(`create table note (text text primary key)`);
+    await database.write(`create table note (text text primary key)`);
   });
-  beforeEach(() => database.query(`truncate note`));
+  beforeEach(() => database.write(`truncate note`));
   afterAll(async () => {
     await database.close();
     await empty.drop();
   });
 
-  const note = (sql: Sql, text: string) => sql.query(`insert into note values ($1)`, [text]);
+  const note = (sql: Sql, text: string) => sql.write(`insert into note values ($1)`, [text]);
   const notes = async () =>
     (await database.query<{ text: string }>(`select text from note order by text`)).map((row) => row.text);
 
@@ -106,12 +106,32 @@ describe('a transaction', () => {
       await note(remote, 'alone');
       expect([proxy.cuts(), await notes()]).toEqual([1, ['alone']]);
       proxy.cutAtCommit();
-      await remote.query(`with added as (insert into note values ('with') returning text) select text from added`);
+      await remote.write(`with added as (insert into note values ('with') returning text) select text from added`);
       expect([proxy.cuts(), await notes()]).toEqual([2, ['alone', 'with']]);
     } finally {
       await remote.close();
       await proxy.stop();
     }
+  });
+
+  it('is refused as a query where it changes rows, in a transaction and outside of one', async () => {
+    const changing = [
+      `insert into note values ('asked')`,
+      `update note set text = 'asked'`,
+      `with gone as (delete from note returning text) select text from gone`,
+      `with locked as (select text from note for update) update note n set text = 'asked' from locked`,
+      `truncate note`,
+    ];
+    for (const text of changing) {
+      await expect(database.query(text)).rejects.toThrow('changes rows');
+      await expect(database.transaction((sql) => sql.query(text))).rejects.toThrow('changes rows');
+    }
+    expect(await notes()).toEqual([]);
+  });
+
+  it('may lock rows by a query', async () => {
+    const locking = `with kept as (select text from note for no key update) select text from kept`;
+    await expect(database.transaction((sql) => sql.query(locking))).resolves.toEqual([]);
   });
 });
 

@@ -20,7 +20,10 @@ export type Row = Record<string, unknown>;
  * negative is a plain bigint there as anywhere.
  */
 export interface Sql {
+  /** Reads, so that it may be asked again when its answer is lost. A statement that changes rows is refused here. */
   query<R extends Row = Row>(text: string, values?: readonly unknown[]): Promise<R[]>;
+  /** Changes rows: made once, also where its answer is lost. */
+  write<R extends Row = Row>(text: string, values?: readonly unknown[]): Promise<R[]>;
 }
 
 export interface Transaction extends Sql {
@@ -53,9 +56,9 @@ const COMMIT_POLL_MS = 50;
 type Unsure = { id: string; error: Error };
 type Committed<T> = { value: T; afterCommit: readonly (() => void)[]; unsure: Unsure | null };
 
-/** A statement that may be made twice without harm: it changes no row and locks none. */
-const REPEATABLE =
-  /^\s*(?:vacuum\b|select\b(?![\s\S]*\bfor (no key )?(update|share)\b)|with\b(?![\s\S]*\b(insert|update|delete|merge|share)\b))/i;
+/** A statement that changes no row. */
+const READS =
+  /^[\s(]*(?:vacuum\b|select\b|with\b(?![\s\S]*\b(?:insert into|delete from|merge into|(?<!for |key )update)\b))/i;
 
 /** Null for one that has written nothing. */
 const TRANSACTION_ID = `select pg_current_xact_id_if_assigned()::text as id`;
@@ -71,6 +74,8 @@ export class Database implements Sql {
   readonly #asksAboutCommits: boolean;
   /** Each distinct text is prepared once per connection under a name of its own. */
   readonly #names: Map<string, string>;
+  /** The texts that `query` has been asked and let through. */
+  readonly #reads: Set<string>;
   /** Shared with the same connections behind a fence. `back` is there while the database is away, and ends when it is back. */
   readonly #state: { underWay: number; back: Promise<void> | null };
 
@@ -88,6 +93,7 @@ export class Database implements Sql {
     this.#asksAboutCommits = options.fenced ? options.fenced.of.#asksAboutCommits : (options.asksAboutCommits ?? true);
     this.#fence = options.fenced?.by ?? null;
     this.#names = options.fenced ? options.fenced.of.#names : new Map();
+    this.#reads = options.fenced ? options.fenced.of.#reads : new Set();
     this.#state = options.fenced ? options.fenced.of.#state : { underWay: 0, back: null };
     if (options.fenced) {
       this.#pool = options.fenced.of.#pool;
@@ -125,16 +131,17 @@ export class Database implements Sql {
     return { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
   }
 
-  /**
-   * A read is asked again when its answer is lost. A write gets a transaction of its own, so that one whose answer is lost
-   * is asked about and never made twice.
-   */
   async query<R extends Row = Row>(text: string, values: readonly unknown[] = []): Promise<R[]> {
-    if (!REPEATABLE.test(text)) return this.transaction((sql) => sql.query<R>(text, values));
+    this.#mustRead(text);
     return this.#retrying(async () => {
       const result = await this.#pool.query<R>(this.#prepared(text, values));
       return result.rows;
     });
+  }
+
+  /** In a transaction of its own, so that one whose answer is lost is asked about and never made twice. */
+  async write<R extends Row = Row>(text: string, values: readonly unknown[] = []): Promise<R[]> {
+    return this.transaction((sql) => sql.write<R>(text, values));
   }
 
   /**
@@ -158,12 +165,17 @@ export class Database implements Sql {
     connectionWaits.publish(waitedMs());
     const afterCommit: (() => void)[] = [];
     let isOver = false;
+    const write = async <R extends Row>(text: string, values: readonly unknown[] = []): Promise<R[]> => {
+      // A straggler of `work` must not write outside of the transaction it was written for.
+      if (isOver) throw new Error('the transaction is over');
+      writeTogether(client);
+      return (await client.query<R>(this.#prepared(text, values))).rows;
+    };
     const sql: Transaction = {
-      query: async <R extends Row>(text: string, values: readonly unknown[] = []) => {
-        // A straggler of `work` must not write outside of the transaction it was written for.
-        if (isOver) throw new Error('the transaction is over');
-        writeTogether(client);
-        return (await client.query<R>(this.#prepared(text, values))).rows;
+      write,
+      query: async <R extends Row>(text: string, values?: readonly unknown[]) => {
+        this.#mustRead(text);
+        return write<R>(text, values);
       },
       afterCommit: (action) => afterCommit.push(action),
     };
@@ -220,6 +232,12 @@ export class Database implements Sql {
 
   async close(): Promise<void> {
     await this.#pool.end();
+  }
+
+  #mustRead(text: string): void {
+    if (this.#reads.has(text)) return;
+    if (!READS.test(text)) throw new Error(`changes rows, so it is not a query: ${text}`);
+    this.#reads.add(text);
   }
 
   #prepared(text: string, values: readonly unknown[]): pg.QueryConfig {

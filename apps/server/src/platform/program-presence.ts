@@ -9,7 +9,7 @@ import type { Sql } from './postgres.ts';
 const OPENING = 'program-';
 
 export async function announceProgram(sql: Sql, version: string, owner: string, durationMs: number): Promise<Lease> {
-  await sql.query(`delete from lease where starts_with(name, $1) and until < clock_timestamp() - interval '1 hour'`, [
+  await sql.write(`delete from lease where starts_with(name, $1) and until < clock_timestamp() - interval '1 hour'`, [
     OPENING,
   ]);
   return (await takeLease(sql, `${OPENING}${version}-${randomUUID()}`, owner, { durationMs }))!;
@@ -20,7 +20,7 @@ export async function announceProgram(sql: Sql, version: string, owner: string, 
  * is gone when it wakes.
  */
 export async function endPrograms(sql: Sql, version: string): Promise<boolean> {
-  await sql.query(`delete from lease where name >= $1 and name < $2 and until < clock_timestamp()`, [
+  await sql.write(`delete from lease where name >= $1 and name < $2 and until < clock_timestamp()`, [
     OPENING,
     OPENING + version,
   ]);

@@ -18,7 +18,7 @@ const held: ServerLease[] = [];
 let lost: number;
 beforeEach(async () => {
   lost = 0;
-  await database.query(`delete from lease`);
+  await database.write(`delete from lease`);
 });
 afterEach(async () => {
   for (const lease of held.splice(0)) await lease.release();
@@ -78,7 +78,7 @@ it('is renewed over a new connection after its own was lost, and then protects a
 
 it('tells a server that was replaced', async () => {
   await within(aServerLease().take());
-  await database.query(`update lease set epoch = epoch + 1, owner = 'another'`);
+  await database.write(`update lease set epoch = epoch + 1, owner = 'another'`);
   await expect.poll(async () => (await clock.advance(500), lost)).toBeGreaterThan(0);
 });
 

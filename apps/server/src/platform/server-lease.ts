@@ -156,17 +156,16 @@ export class ServerLease {
       this.#client = client;
     }
     const client = this.#client;
-    return {
-      query: async <R extends Row>(text: string, values: readonly unknown[] = []) => {
-        try {
-          return (await client.query<R>(text, values as unknown[])).rows;
-        } catch (error) {
-          // Whatever went wrong, the next try gets a connection that is known to work.
-          await this.#disconnect(client);
-          throw error;
-        }
-      },
+    const ask = async <R extends Row>(text: string, values: readonly unknown[] = []): Promise<R[]> => {
+      try {
+        return (await client.query<R>(text, values as unknown[])).rows;
+      } catch (error) {
+        // Whatever went wrong, the next try gets a connection that is known to work.
+        await this.#disconnect(client);
+        throw error;
+      }
     };
+    return { query: ask, write: ask };
   }
 
   async #disconnect(client = this.#client): Promise<void> {

@@ -78,7 +78,7 @@ function read(path: string): Buffer {
  */
 export async function checkSharedSecret(sql: Sql, secret: ServerSecret, isShared: boolean): Promise<void> {
   const own = secret.mac('fingerprint').toString('hex').slice(0, 16);
-  const [row] = await sql.query<{ fingerprint: string }>(
+  const [row] = await sql.write<{ fingerprint: string }>(
     `insert into server_secret as known (fingerprint) values ($1)
      on conflict (only_one) do update set fingerprint = case when $2 then known.fingerprint else excluded.fingerprint end
      returning fingerprint`,

@@ -15,7 +15,7 @@ export class SharedRateLimit {
   /** Zero when the request may pass, otherwise after how many seconds to come back. */
   async take(key: string): Promise<number> {
     const { sql, clock, name, perSecond, burst } = this.#options;
-    const [row] = await sql.query<{ wait: number }>(
+    const [row] = await sql.write<{ wait: number }>(
       `with taken as (
          insert into shared_rate as r (key, tokens, at) values ($1, $4::float8 - 1, $2)
          on conflict (key) do update set at = excluded.at,
@@ -33,5 +33,5 @@ export class SharedRateLimit {
 
 /** Buckets that are full again by now. */
 export async function removeOldRates(sql: Sql, nowMs: number): Promise<void> {
-  await sql.query(`delete from shared_rate where at < $1::timestamptz - interval '1 day'`, [new Date(nowMs)]);
+  await sql.write(`delete from shared_rate where at < $1::timestamptz - interval '1 day'`, [new Date(nowMs)]);
 }

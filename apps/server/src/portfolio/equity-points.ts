@@ -54,7 +54,7 @@ async function savePoints(deps: Deps, userIds: readonly string[], at: Date): Pro
     const inSol = books.reduce((sum, { cash, held, rent }) => sum + cash + held + rent, 0n);
     return [{ userId, equity, profit, inSol }];
   });
-  await deps.database.query(
+  await deps.database.write(
     `insert into equity_point (user_id, at, equity_lamports, profit_lamports, sol_lamports)
      select v.user_id, $1, v.equity, v.profit, v.sol
      from unnest($2::uuid[], $3::numeric[], $4::numeric[], $5::numeric[]) v (user_id, equity, profit, sol) on conflict do nothing`,
@@ -69,7 +69,7 @@ export async function thinEquityPoints(sql: Sql, nowMs: number): Promise<void> {
     ['day', DAILY_AFTER_MS],
   ] as const;
   for (const [unit, afterMs] of steps) {
-    await sql.query(
+    await sql.write(
       `delete from equity_point e where e.at < $1 and exists (
          select 1 from equity_point x where x.user_id = e.user_id and x.at >= date_trunc($2, e.at) and x.at < e.at)`,
       [new Date(nowMs - afterMs), unit],

@@ -45,7 +45,7 @@ export async function newPortfolioTest(database: Database): Promise<PortfolioTes
   };
   const trading = { database, pools, tokens, clock, solUsd: () => '150' } as unknown as Trading;
   const userId = randomUUID();
-  await database.query(
+  await database.write(
     `insert into users (id, email, email_key, password_hash, display_name) values ($1, $2, $2, '', $2)`,
     [userId, `${userId}@example.com`],
   );
@@ -97,13 +97,13 @@ export function portfolioSteps(
     const fee = NETWORK_FEE + priority;
     const signed = side === 'buy' ? 1n : -1n;
     const [into, out] = side === 'buy' ? [sol, tokens] : [tokens, sol];
-    await current().database.query(
+    await current().database.write(
       `insert into trade_order (id, user_id, book_id, wallet_id, kind, side, mint, amount_in, swap_in, slippage_bps, state, signature,
          filled_in, filled_out, fee_lamports, venue_fee_lamports)
        values ($1, $2, $3, $4, 'trade', $5, $6, $7, $7, 100, 'finalized', $8, $7, $9, $10, $11)`,
       [orderId, userId, book.id, book.walletId, side, mint, into, signature, out, fee, sol / 100n],
     );
-    await current().database.query(
+    await current().database.write(
       `insert into signed_transaction (signature, purpose, intent_id, attempt, wallet_address, wire, last_valid_block_height, sender)
        values ($1, 'order', $2, 1, 'w', '\\x0200', 1, '')`,
       [signature, orderId],

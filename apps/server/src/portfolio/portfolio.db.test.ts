@@ -201,7 +201,7 @@ describe('the equity line', () => {
     expect(lamportsOf(points[2]!.equity) - lamportsOf(points[0]!.equity)).toBe(lamportsOf(profit));
 
     // Whatever else came before the first point was there at no known moment.
-    await database.query(`update equity_point set equity_lamports = equity_lamports + 1 where user_id = $1`, [userId]);
+    await database.write(`update equity_point set equity_lamports = equity_lamports + 1 where user_id = $1`, [userId]);
     expect((await loadEquity(trading, userId, { range: '7d' })).points).toHaveLength(2);
   });
 
@@ -228,7 +228,7 @@ describe('the equity line', () => {
 
 describe('tokens that the owner hides', () => {
   it('are left out of the positions, and stay in the figures', async () => {
-    await database.query(
+    await database.write(
       `insert into holding (book_id, asset, quantity, cost_lamports, uncosted_tokens) values
          ($1, 'MintA', 10, 20, 0), ($1, 'MintB', 0, 0, 5)`,
       [personal.id],

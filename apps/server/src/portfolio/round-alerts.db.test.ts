@@ -25,15 +25,15 @@ let strategyId: string;
 
 async function aUser(kind: 'strategy' | 'follow'): Promise<User> {
   const [userId, bookId] = [randomUUID(), randomUUID()];
-  await database.query(
+  await database.write(
     `insert into users (id, email, email_key, password_hash, display_name) values ($1, $2, $2, '', $2)`,
     [userId, `${userId}@example.com`],
   );
-  await database.query(
+  await database.write(
     `insert into wallet (id, user_id, kind, address, envelope) values ($1, $1, 'personal', $2, '')`,
     [userId, userId],
   );
-  await database.query(`insert into book (id, user_id, wallet_id, kind, name) values ($1, $2, $2, $3, 'b')`, [
+  await database.write(`insert into book (id, user_id, wallet_id, kind, name) values ($1, $2, $2, $3, 'b')`, [
     bookId,
     userId,
     kind,
@@ -44,7 +44,7 @@ async function aUser(kind: 'strategy' | 'follow'): Promise<User> {
 async function aFollower(status = 'active'): Promise<User & { followId: string }> {
   const user = await aUser('follow');
   const followId = randomUUID();
-  await database.query(
+  await database.write(
     `insert into follow (id, user_id, strategy_id, book_id, mode, status, amount_lamports, opened_at)
      values ($1, $2, $3, $4, 'sol', $5, 50, now())`,
     [followId, user.userId, strategyId, user.bookId, status],
@@ -55,7 +55,7 @@ async function aFollower(status = 'active'): Promise<User & { followId: string }
 beforeEach(async () => {
   creator = await aUser('strategy');
   strategyId = randomUUID();
-  await database.query(
+  await database.write(
     `insert into strategy (id, user_id, book_id, wallet_id, slug, name, status, auto_clear, capital_lamports, published_at)
      values ($1, $2, $3, $2, $4, 'Moon', 'running', true, 100, now())`,
     [strategyId, creator.userId, creator.bookId, strategyId],
@@ -72,13 +72,13 @@ async function aRound(
   signature = `sig ${mint}`,
 ): Promise<string> {
   const orderId = randomUUID();
-  await database.query(
+  await database.write(
     `insert into trade_order (id, user_id, book_id, wallet_id, kind, side, mint, amount_in, swap_in, slippage_bps, state, signature, is_round)
      values ($1, $2, $3, $2, $4, $5, $6, 10, 10, 100, 'confirmed', $7, true)`,
     [orderId, creator.userId, creator.bookId, kind, side, mint, signature],
   );
   for (const { userId, bookId, followId, filled, reason } of parts) {
-    await database.query(
+    await database.write(
       `insert into allocation (order_id, book_id, user_id, follow_id, amount_in, filled_in, filled_out, reason, at)
        values ($1, $2, $3, $4, 0, $5, $6, $7, now())`,
       [orderId, bookId, userId, followId, filled?.[0] ?? null, filled?.[1] ?? null, reason ?? null],
@@ -90,7 +90,7 @@ async function aRound(
 /** Carries out what is in the outbox, twice, as after a crash. */
 async function runOutbox(): Promise<void> {
   const handlers = alertTopics({ database, tokens, alerts: { onRaised: async () => {} } });
-  const rows = await database.query<{ topic: string; payload: never; id: bigint }>(
+  const rows = await database.write<{ topic: string; payload: never; id: bigint }>(
     `delete from outbox returning topic, payload, id`,
   );
   for (const { topic, payload, id } of rows) {
@@ -156,7 +156,7 @@ it('tells what a follow bought while it opened with one alert, and what comes la
   await enqueueRounds(database, [cat]);
   await runOutbox();
   expect(await bodiesOf(ann)).toEqual([]);
-  await database.query(`update follow set status = 'active' where strategy_id = $1`, [strategyId]);
+  await database.write(`update follow set status = 'active' where strategy_id = $1`, [strategyId]);
   await enqueueRounds(database, [dog]);
   await enqueue(database, FOLLOWS_JOINED_TOPIC, { followIds: [ann.followId, bob.followId] });
   await runOutbox();
@@ -180,7 +180,7 @@ it('tells what a follow bought while it opened with one alert, and what comes la
 
 it('tells who tracks a wallet what it trades now, once in ten minutes for a token and side, and nobody else', async () => {
   const [ann, bob] = [await aFollower(), await aFollower()];
-  await database.query(`insert into tracked_wallet (user_id, address, name) values ($1, 'Whale', 'my whale')`, [
+  await database.write(`insert into tracked_wallet (user_id, address, name) values ($1, 'Whale', 'my whale')`, [
     ann.userId,
   ]);
   const nowMs = 1_800_000_000_000;
@@ -211,10 +211,10 @@ it('tells who tracks a wallet what it trades now, once in ten minutes for a toke
 
 it('tells at a start what a tracked wallet traded right before it, once', async () => {
   const ann = await aFollower();
-  await database.query(`insert into tracked_wallet (user_id, address, name) values ($1, 'Fish', 'my fish')`, [
+  await database.write(`insert into tracked_wallet (user_id, address, name) values ($1, 'Fish', 'my fish')`, [
     ann.userId,
   ]);
-  await database.query(
+  await database.write(
     `with t as (
        insert into token (mint, name, symbol, decimals, token_program, supply, created_at)
        values ('FishMint', 'Fish', 'FISH', 6, 'Token', 1, now()) returning id

@@ -98,6 +98,7 @@ describe('the realized calendar', () => {
         read += rows.length;
         return rows;
       },
+      write: () => expect.unreachable('a record is read'),
     };
     for (const month of months) {
       read = 0;
@@ -168,7 +169,7 @@ it('own trades have what each book gave and got, with the dollars of their time,
   await clock.advance(1_000);
   await trade(personal, 'MintA', 'sell', 400n, ONE / 4n);
   // The market has seen the first of them: the pool gave more than what the token's tax left.
-  await database.query(
+  await database.write(
     `with r as (insert into trader (address) select address from wallet where id = $1 returning id)
      insert into trade (token_id, seq, at, is_buy, lamports, base_units, price_sol, price_usd, value_usd, trader_id, signature)
      select 1, 1, now(), true, $2, 1070, 1, 1, 140000000, r.id, f.signature from r, fill f where f.book_id = $3 and f.kind = 'buy'`,
@@ -203,7 +204,7 @@ it('own trades have what each book gave and got, with the dollars of their time,
 
 it('the record file has every round trip once, however many there are and whatever is opened while it is written', async () => {
   const trips = (count: number, openedAt: string) =>
-    database.query(
+    database.write(
       `insert into round_trip (book_id, mint, user_id, opened_at, closed_at, closed_by, open_lamports, open_tokens, close_lamports,
          close_tokens, bought_tokens, bought_lamports, sold_tokens, sold_lamports, quantity, cost_lamports, realised_lamports)
        select $1, 'Mint' || n, $2, ${openedAt}, now(), 'sold', 20, 10, 30, 10, 10, 20, 10, 30, 0, 0, 10

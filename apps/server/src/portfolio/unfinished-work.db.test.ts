@@ -25,28 +25,28 @@ it('counts a follow that leaves and a strategy that ends, but not while the sign
   const follow = await followStrategy(deps, follower.userId, request, 'follow');
   const unfinished = async (): Promise<number> => {
     // Nobody takes the messages about alerts and mails here.
-    await database.query(`update outbox set done_at = now() where done_at is null`);
+    await database.write(`update outbox set done_at = now() where done_at is null`);
     return countUnfinished(database);
   };
   await expect.poll(unfinished).toBe(0);
 
-  await database.query(`update follow set status = 'closing' where id = $1`, [follow.id]);
-  await database.query(`update strategy set status = 'ending' where id = $1`, [strategy.id]);
+  await database.write(`update follow set status = 'closing' where id = $1`, [follow.id]);
+  await database.write(`update strategy set status = 'ending' where id = $1`, [strategy.id]);
   expect(await unfinished()).toBe(2);
 
   const returnId = randomUUID();
-  await database.query(
+  await database.write(
     `insert into transfer (id, kind, wallet_id, retry_at) values ($1, 'return', $2, now() + interval '1 hour')`,
     [returnId, strategy.walletId],
   );
-  await database.query(`update follow set return_id = $2 where id = $1`, [follow.id, returnId]);
+  await database.write(`update follow set return_id = $2 where id = $1`, [follow.id, returnId]);
   expect(await unfinished()).toBe(0);
 
-  await database.query(`update transfer set retry_at = now() where id = $1`, [returnId]);
+  await database.write(`update transfer set retry_at = now() where id = $1`, [returnId]);
   expect(await unfinished()).toBe(3);
 
-  await database.query(`update transfer set state = 'finalized' where id = $1`, [returnId]);
-  await database.query(
+  await database.write(`update transfer set state = 'finalized' where id = $1`, [returnId]);
+  await database.write(
     `update follow set return_id = null, close_not_before = now() + interval '1 hour' where id = $1`,
     [follow.id],
   );

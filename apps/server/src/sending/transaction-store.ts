@@ -13,7 +13,7 @@ export async function insertTransactions(
   { sender, at }: { sender: string; at: Date },
 ): Promise<void> {
   if (transactions.length === 0) return;
-  await sql.query(
+  await sql.write(
     `insert into signed_transaction (signature, purpose, intent_id, attempt, wallet_address, wire,
        last_valid_block_height, venue_request, sender, created_at)
      select v.signature, $1, v.intent_id, 1 + (
@@ -77,7 +77,7 @@ export async function advanceTransactions(
   from: readonly TransactionState[],
   sender: string | null = null,
 ): Promise<ReadonlySet<string>> {
-  const rows = await sql.query<{ signature: string }>(
+  const rows = await sql.write<{ signature: string }>(
     `with locked as (
        select t.signature from signed_transaction t
        where t.signature = any($1::text[]) and t.state = any($3::text[]) and ($4::text is null or t.sender = $4)
@@ -104,7 +104,7 @@ export async function takeOverTransactions(
   signatures: readonly string[],
   sender: string,
 ): Promise<ReadonlySet<string>> {
-  const rows = await sql.query<{ signature: string }>(
+  const rows = await sql.write<{ signature: string }>(
     `update signed_transaction set sender = $2 where signature = any($1::text[]) and state in ('sent', 'landed')
      returning signature`,
     [signatures, sender],

@@ -56,7 +56,7 @@ export async function beginClosing(
     if (closings.some(({ by }) => isGuard(by))) await deps.lanes.requireOwned(sql, strategyId);
     await lockStrategy(sql, strategyId, 'follower');
     // A guard closes what it reached by the settings of now: whoever changes them makes it begin anew.
-    const closed = await sql.query<{ id: string }>(
+    const closed = await sql.write<{ id: string }>(
       `update follow f set status = 'closing', closed_by = v.closed_by, progress_done = 0, progress_total = 0
        from unnest($1::uuid[], $2::text[], $3::boolean[]) v (id, closed_by, by_guard)
        where f.id = v.id and f.status in ('opening', 'active') and (not v.by_guard or f.guard = v.closed_by) returning f.id`,
@@ -72,7 +72,7 @@ export async function beginClosing(
     );
     const inKind = closings.flatMap((closing) => (closing.inKind === true ? [closing.follow.id] : []));
     if (inKind.length > 0) {
-      await sql.query(`update follow set in_kind = true where id = any($1::uuid[]) and status = 'closing'`, [inKind]);
+      await sql.write(`update follow set in_kind = true where id = any($1::uuid[]) and status = 'closing'`, [inKind]);
     }
     await beginClosingBooks(
       sql,

@@ -101,7 +101,7 @@ async function placeReduction(
       // A market that gave less than expected returns less, and says so in what arrives.
       const leg = { fromBookId: follow.bookId, toBookId: personal.id, asset: SOL, amount: smaller(amount, free) };
       await placeTransfer(sql, { id, kind: 'return', legs: [leg] }, new Date(deps.clock.nowMs()));
-      await sql.query(`update follow set return_id = $2 where id = $1`, [follow.id, id]);
+      await sql.write(`update follow set return_id = $2 where id = $1`, [follow.id, id]);
     });
   });
 }
@@ -135,7 +135,7 @@ async function settle(deps: Strategies, follow: Follow, id: string): Promise<voi
 /** After a commit into a follow: its amount is the sum of all of them. */
 export async function countAmount(deps: Pick<Strategies, 'database'>, bookId: string): Promise<void> {
   const committed = await loadCommittedInto(deps.database, bookId);
-  await deps.database.query(
+  await deps.database.write(
     `update follow set amount_lamports = $2 where book_id = $1 and status = 'active' and amount_lamports < $2`,
     [bookId, committed],
   );

@@ -132,7 +132,7 @@ export async function fillNameKeys(deps: Pick<Strategies, 'database'>): Promise<
   for (const { id, name } of rows) {
     const key = strategyNameKey(name);
     const taken = await deps.database.query(`select 1 from strategy where name_key = $1 and status <> 'ended'`, [key]);
-    await deps.database.query(`update strategy set name_key = $2 where id = $1 and name_key is null`, [
+    await deps.database.write(`update strategy set name_key = $2 where id = $1 and name_key is null`, [
       id,
       taken.length === 0 ? key : `${key} ${id}`,
     ]);
@@ -202,7 +202,7 @@ async function publish(deps: Strategies, strategy: Strategy): Promise<void> {
     await endUnfunded(deps, strategy);
     throw refusal(commit.error ?? 'TRADE_FAILED');
   }
-  await database.query(
+  await database.write(
     `update strategy_event set signature = $2 where strategy_id = $1 and reference = 'capital' and signature is null`,
     [strategy.id, commit.signature],
   );
@@ -229,7 +229,7 @@ async function publish(deps: Strategies, strategy: Strategy): Promise<void> {
       );
     }
   }
-  await database.query(`update strategy set status = 'running' where id = $1 and status = 'publishing'`, [strategy.id]);
+  await database.write(`update strategy set status = 'running' where id = $1 and status = 'publishing'`, [strategy.id]);
   await markStrategies(deps, [strategy.id]);
 }
 
@@ -237,7 +237,7 @@ async function publish(deps: Strategies, strategy: Strategy): Promise<void> {
 async function endUnfunded(deps: Strategies, { id, bookId, userId }: Strategy): Promise<void> {
   const now = new Date(deps.clock.nowMs());
   await deps.database.transaction(async (sql) => {
-    await sql.query(`update strategy set status = 'ended', ended_at = $2 where id = $1 and status = 'publishing'`, [
+    await sql.write(`update strategy set status = 'ended', ended_at = $2 where id = $1 and status = 'publishing'`, [
       id,
       now,
     ]);
@@ -262,7 +262,7 @@ async function insertStrategy(sql: Sql, row: StrategyRow): Promise<void> {
   const minutes = durationMinutes(request.duration);
   const endsAt = minutes === null ? null : new Date(now.getTime() + minutes * 60_000);
   for (let attempt = 0; attempt < SLUG_TRIES; attempt += 1) {
-    const rows = await sql.query(
+    const rows = await sql.write(
       `insert into strategy (id, user_id, book_id, slug, name, description, status, auto_clear, capital_lamports,
          duration_minutes, plan, published_at, ends_at, name_key, wallet_id)
        values ($1, $2, $3, $4, $5, $6, 'publishing', $7, $8, $9, $10, $11, $12, $13, $14)

@@ -73,7 +73,7 @@ async function anEarlierStrategy() {
         fill: { kind: 'received', tokens: baseUnits(77n) },
       },
     ]);
-    await sql.query(
+    await sql.write(
       `insert into strategy (id, user_id, book_id, wallet_id, is_earlier, slug, name, status, auto_clear, capital_lamports, published_at)
        values ($1, $2, $3, $4, true, $5, 'Earlier', 'ending', true, 1000000000, now())`,
       [id, userId, opened.id, walletId, id],
@@ -106,7 +106,7 @@ it('ends a strategy of an earlier version without a trade: everything it held is
 
 it('waits for an order that is still under way', async () => {
   const strategy = await anEarlierStrategy();
-  await database.query(
+  await database.write(
     `insert into trade_order (id, user_id, book_id, wallet_id, kind, side, mint, amount_in, swap_in, slippage_bps, state)
      values ($1, $2, $3, $4, 'trade', 'sell', $5, 7, 7, 100, 'sent')`,
     [randomUUID(), strategy.userId, strategy.bookId, strategy.walletId, MINT],
@@ -114,7 +114,7 @@ it('waits for an order that is still under way', async () => {
   await endEarlierStrategies(deps([]));
   const status = () => database.query(`select status from strategy where id = $1`, [strategy.id]);
   expect(await status()).toEqual([{ status: 'ending' }]);
-  await database.query(`update trade_order set state = 'dead', error = 'PRICE_MOVED'`);
+  await database.write(`update trade_order set state = 'dead', error = 'PRICE_MOVED'`);
   await endEarlierStrategies(deps([]));
   expect(await status()).toEqual([{ status: 'ended' }]);
 });

@@ -37,9 +37,9 @@ async function endBook(deps: Strategies, { id, userId, bookId, strategyId, kind 
     const value = emptied.tokens.reduce<bigint>((sum, each) => sum + each.valueLamports, emptied.lamports);
     if (kind === 'strategy') {
       await endPerformance(sql, strategyId, emptied, now);
-      await sql.query(`update strategy set status = 'ended', ended_at = $2 where id = $1`, [id, now]);
+      await sql.write(`update strategy set status = 'ended', ended_at = $2 where id = $1`, [id, now]);
     } else {
-      await sql.query(
+      await sql.write(
         `update follow set status = 'closed', closed_at = $2, returned_lamports = $3, closed_by = 'strategy-end' where id = $1`,
         [id, now, lamports(value)],
       );

@@ -44,8 +44,8 @@ async function beginEnding(deps: Strategies, strategyId: string): Promise<string
     const strategy = await lockStrategy(sql, strategyId, 'round');
     if (strategy.status === 'publishing') throw new AppError('TRADE_UNDER_WAY');
     if (strategy.status !== 'running') return [];
-    await sql.query(`update strategy set status = 'ending' where id = $1`, [strategyId]);
-    const rows = await sql.query<{ id: string; userId: string; bookId: string }>(
+    await sql.write(`update strategy set status = 'ending' where id = $1`, [strategyId]);
+    const rows = await sql.write<{ id: string; userId: string; bookId: string }>(
       `update follow set status = 'closing', closed_by = 'strategy-end', progress_done = 0, progress_total = 0
        where strategy_id = $1 and status in ('opening', 'active') returning id, user_id as "userId", book_id as "bookId"`,
       [strategyId],
@@ -98,7 +98,7 @@ async function sellEverything(deps: Strategies, strategyId: string): Promise<boo
     results.push(await trySale(sale));
   }
   const isWaiting = results.includes('unavailable');
-  await database.query(
+  await database.write(
     `update strategy set close_attempts = close_attempts + 1, close_refusals = close_refusals + $2, close_not_before = $3
      where id = $1`,
     [
@@ -137,7 +137,7 @@ async function finishStrategy(deps: Strategies, strategy: Strategy): Promise<voi
       now,
       unrecorded,
     );
-    await sql.query(`update strategy set status = 'ended', ended_at = $2 where id = $1`, [strategy.id, now]);
+    await sql.write(`update strategy set status = 'ended', ended_at = $2 where id = $1`, [strategy.id, now]);
   });
   await returnCapital(deps, strategy.id);
 }
@@ -173,7 +173,7 @@ export async function returnCapital(deps: Strategies, strategyId: string): Promi
     const legs = [{ ...way, asset: SOL as string | Address, amount }, ...coins.map((coin) => ({ ...way, ...coin }))];
     const id = requestOrderId('return-capital', strategyId, String(strategy.closeAttempts));
     await placeTransfer(sql, { id, kind: 'return', legs }, new Date(deps.clock.nowMs()));
-    await sql.query(`update strategy set close_attempts = close_attempts + 1 where id = $1`, [strategyId]);
+    await sql.write(`update strategy set close_attempts = close_attempts + 1 where id = $1`, [strategyId]);
     return id;
   });
   if (transferId === null) return;

@@ -76,7 +76,7 @@ export async function loadFollowOf(sql: Sql, userId: string, strategyId: string)
 
 /** Moves a follow's progress and tells its owner. */
 export async function setProgress(deps: Strategies, follow: Follow, done: number, total: number): Promise<void> {
-  await deps.database.query(`update follow set progress_done = $2, progress_total = $3 where id = $1`, [
+  await deps.database.write(`update follow set progress_done = $2, progress_total = $3 where id = $1`, [
     follow.id,
     done,
     total,
@@ -97,7 +97,7 @@ export async function tellFollows(deps: Strategies, ids: readonly string[]): Pro
 
 /** Follows come and go between marks; their number is told at once. In the transaction that changes it. */
 export async function countFollowers(sql: Sql, strategyId: string): Promise<void> {
-  await sql.query(
+  await sql.write(
     `update strategy_stats set followers =
        (select count(*) from follow where strategy_id = $1 and status in ('opening', 'active')) where strategy_id = $1`,
     [strategyId],

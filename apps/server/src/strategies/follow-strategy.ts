@@ -90,7 +90,7 @@ async function openFollow(
       requireOpen(await lockStrategy(sql, strategy.id, 'follower'));
       await requireRoom(sql, strategy, amount);
       const own = await openBook(sql, { userId, walletId: strategy.walletId, kind: 'follow', name: strategy.name });
-      await sql.query(
+      await sql.write(
         `insert into follow (id, user_id, strategy_id, book_id, mode, status, amount_lamports, multiplier_bps, plan,
            opened_at, run_up_bps, coin_cap_bps, cap_per_trade_lamports, stop_loss_bps, take_profit_bps)
          values ($1, $2, $3, $4, $5, 'opening', $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
@@ -143,7 +143,7 @@ async function open(deps: Strategies, follow: Follow): Promise<void> {
   }
   const nowMs = clock.nowMs();
   const hasPlan = follow.plan.some((row) => row.lamports !== undefined);
-  await database.query(
+  await database.write(
     `update follow set status = case when $4 then status else 'active' end, join_at = $2, join_until = $3
      where id = $1 and status = 'opening' and join_at is null`,
     [follow.id, hasPlan ? new Date(nowMs) : null, hasPlan ? new Date(nowMs + JOIN_MS) : null, hasPlan],
@@ -164,7 +164,7 @@ function joinInBackground(deps: Strategies, follow: Follow): Promise<void> {
 async function closeUnfunded(deps: Strategies, follow: Follow): Promise<void> {
   await deps.database.transaction(async (sql) => {
     await lockStrategy(sql, follow.strategyId, 'follower');
-    await sql.query(
+    await sql.write(
       `update follow set status = 'closed', closed_at = $2, returned_lamports = amount_lamports where id = $1`,
       [follow.id, new Date(deps.clock.nowMs())],
     );

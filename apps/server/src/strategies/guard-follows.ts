@@ -126,7 +126,7 @@ type Reached = { followId: string; reason: GuardReason | null; since: Date | nul
 
 async function saveReached(sql: Sql, reached: readonly Reached[]): Promise<void> {
   if (reached.length === 0) return;
-  await sql.query(
+  await sql.write(
     `update follow f set guard = v.reason, guard_since = v.since
      from unnest($1::uuid[], $2::text[], $3::timestamptz[]) v (id, reason, since) where f.id = v.id and f.status = 'active'`,
     [reached.map(({ followId }) => followId), reached.map(({ reason }) => reason), reached.map(({ since }) => since)],

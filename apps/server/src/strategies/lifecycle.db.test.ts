@@ -25,7 +25,7 @@ it('leaves a follow alone whose rest is offered again later', async () => {
   const follow = await followStrategy(deps, follower!.userId, request, 'rests');
   await beginClosing(deps, strategy.id, [{ follow, by: 'follower' }]);
   const offerAgain = (when: string) =>
-    world.database.query(`update follow set close_not_before = now() + $2::interval where id = $1`, [follow.id, when]);
+    world.database.write(`update follow set close_not_before = now() + $2::interval where id = $1`, [follow.id, when]);
   const turns = vi.spyOn(deps.lanes, 'run');
 
   await offerAgain('1 hour');

@@ -156,7 +156,7 @@ export class StrategyLifecycle {
 
 /** Keeps the last point of each hour of the past. Trades and flows keep their NAV in the record. */
 async function thinPoints(deps: Strategies): Promise<void> {
-  await deps.database.query(
+  await deps.database.write(
     `delete from nav_point p where p.at < $1 and exists (
        select 1 from nav_point q where q.strategy_id = p.strategy_id and (q.at, q.id) > (p.at, p.id)
          and q.at < date_trunc('hour', p.at) + interval '1 hour')`,

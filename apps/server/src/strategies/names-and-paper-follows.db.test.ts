@@ -53,7 +53,7 @@ describe('a strategy’s name', () => {
     for (const copy of ['quiet harbor', 'Quiet Нarbor', 'Quiet-Harbor']) {
       await expect(named(copy)).rejects.toMatchObject({ errorName: 'NAME_TAKEN' });
     }
-    await world.database.query(`update strategy set status = 'ended' where id = $1`, [first.id]);
+    await world.database.write(`update strategy set status = 'ended' where id = $1`, [first.id]);
     expect((await named('Quiet Harbor')).name).toBe('Quiet Harbor');
   });
 
@@ -72,7 +72,7 @@ describe('a strategy’s name', () => {
       context: { field: 'name', reason: 'format' },
     });
     const old = await named('Old Lighthouse');
-    await world.database.query(`update strategy set name_key = null where id = $1`, [old.id]);
+    await world.database.write(`update strategy set name_key = null where id = $1`, [old.id]);
     await fillNameKeys({ database: world.database });
     await expect(named('0ld Lighthouse')).rejects.toMatchObject({ errorName: 'NAME_TAKEN' });
   });
@@ -135,7 +135,7 @@ describe('a follow without money', () => {
     await startPaperFollow(deps, other!.userId, careful);
     await placeStrategyRound(deps, aPurchase(strategy, 9n * SOL));
     // For some minutes the coin is worth nothing.
-    await world.database.query(
+    await world.database.write(
       `insert into pool_mark (mint, at, sol_reserve, token_reserve, virtual_sol, virtual_tokens, fee_bps)
        select $1, date_trunc('minute', now()) + n * interval '1 minute', 1, 1000000000000000, 0, 0, 100 from generate_series(3, 6) n`,
       [world.mint],
@@ -163,7 +163,7 @@ describe('a follow without money', () => {
     expect(Number(joined.equity)).toBeLessThan(1);
     expect(Number(joined.equity)).toBeGreaterThan(0.98);
     expect(joined.copied).toBe(0);
-    await world.database.query(`delete from round_market where strategy_id = $1`, [strategy.id]);
+    await world.database.write(`delete from round_market where strategy_id = $1`, [strategy.id]);
     const forgotten = await simulate(deps, { ...chosen(strategy.slug, SOL), since: 0 });
     expect(forgotten.since).toBeGreaterThan(strategy.publishedAt.getTime());
     await expect(simulate(deps, { ...chosen(strategy.slug, SOL), since: Date.now() + 60_000 })).rejects.toMatchObject({

@@ -175,7 +175,7 @@ describe('a follower whose creator buys at a pumped price', () => {
     const deps = withReference(2n);
     const { strategy, follow } = await aFollowed(deps);
     const again = async (lost: bigint) => {
-      await world.database.query(`update round_trip set realised_lamports = $2 where book_id = $1`, [
+      await world.database.write(`update round_trip set realised_lamports = $2 where book_id = $1`, [
         follow.bookId,
         -lost,
       ]);
@@ -339,7 +339,7 @@ describe('a follow', () => {
     const { strategy, follow } = await aFollowed(deps);
     const status = async () => (await loadFollowById(world.database, follow.id)).status;
     const earlier = (seconds: number) =>
-      world.database.query(`update follow set guard_since = guard_since - make_interval(secs => $2) where id = $1`, [
+      world.database.write(`update follow set guard_since = guard_since - make_interval(secs => $2) where id = $1`, [
         follow.id,
         seconds,
       ]);
@@ -347,7 +347,7 @@ describe('a follow', () => {
     await guardFollows(deps);
     expect(await status()).toBe('active');
     // As if twice as much had been put in: the follow is worth half of it.
-    await world.database.query(`update follow set amount_lamports = amount_lamports * 2 where id = $1`, [follow.id]);
+    await world.database.write(`update follow set amount_lamports = amount_lamports * 2 where id = $1`, [follow.id]);
     await guardFollows(deps);
     await earlier(50);
     await guardFollows(deps);
@@ -375,7 +375,7 @@ describe('the guard of follows', () => {
       return row!.guard;
     };
     const putIn = (lamportsIn: bigint) =>
-      world.database.query(`update follow set amount_lamports = $2 where id = $1`, [follow.id, lamportsIn]);
+      world.database.write(`update follow set amount_lamports = $2 where id = $1`, [follow.id, lamportsIn]);
     expect(await reached()).toBeNull();
     // As if twice as much had been put in: the follow is worth half of it.
     await putIn(10n * SOL);
@@ -408,7 +408,7 @@ describe('many stop losses in one thin pool', () => {
         [strategy.id],
       );
     // As if much more had been put in: every follow is far below its stop loss.
-    await world.database.query(`update follow set amount_lamports = amount_lamports * 3 where strategy_id = $1`, [
+    await world.database.write(`update follow set amount_lamports = amount_lamports * 3 where strategy_id = $1`, [
       strategy.id,
     ]);
     const asked: string[] = [];
@@ -420,7 +420,7 @@ describe('many stop losses in one thin pool', () => {
     await guardFollows({ ...deps, referencePrice }, ids);
     // All of them have the same reference, which is read once however many they are.
     expect(asked).toEqual([mint]);
-    await world.database.query(
+    await world.database.write(
       `update follow set guard_since = guard_since - interval '61 seconds' where strategy_id = $1`,
       [strategy.id],
     );

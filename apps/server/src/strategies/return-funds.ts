@@ -89,7 +89,7 @@ async function placeReturn(deps: Strategies, sql: Transaction, due: readonly Due
   const sending = due.filter(({ bookId }) => bookIds.has(bookId));
   const id = requestOrderId('return', sending[0]!.id, String(sending[0]!.attempts));
   await placeTransfer(sql, { id, kind: 'return', legs }, new Date(deps.clock.nowMs()));
-  await sql.query(`update follow set return_id = $2, close_attempts = close_attempts + 1 where id = any($1::uuid[])`, [
+  await sql.write(`update follow set return_id = $2, close_attempts = close_attempts + 1 where id = any($1::uuid[])`, [
     sending.map((follow) => follow.id),
     id,
   ]);
@@ -151,7 +151,7 @@ async function lookAt(
 }
 
 async function sellInstead(sql: Sql, follows: readonly Due[]): Promise<void> {
-  await sql.query(`update follow set in_kind = false where id = any($1::uuid[]) and in_kind`, [
+  await sql.write(`update follow set in_kind = false where id = any($1::uuid[]) and in_kind`, [
     follows.map(({ id }) => id),
   ]);
 }
@@ -226,7 +226,7 @@ export async function finishReturn(deps: Strategies, view: TransferView): Promis
       `select id, user_id as "userId", book_id as "bookId" from follow where return_id = $1 order by id for update`,
       [view.id],
     );
-    await sql.query(
+    await sql.write(
       `update follow f set return_id = null, returned_lamports = coalesce(f.returned_lamports, 0) + v.received,
          close_not_before = $3
        from unnest($1::uuid[], $2::numeric[]) v (id, received) where f.id = v.id`,
@@ -267,11 +267,11 @@ async function closeEmpty(deps: Strategies, strategyId: string, followIds: reado
     await Promise.all(empty.map(({ bookId }) => closeBook(sql, bookId, now)));
     // What nobody buys and is not worth sending stays visible in the follow, and is offered again every hour.
     const left = rows.filter((row) => !empty.includes(row)).map(({ id }) => id);
-    await sql.query(
+    await sql.write(
       `update follow set close_not_before = $2 where id = any($1::uuid[]) and close_not_before is null and close_refusals >= $3`,
       [left, new Date(now.getTime() + RETRY_SALE_MS), CLOSE_REFUSALS_MAX],
     );
-    await sql.query(
+    await sql.write(
       `update follow set status = 'closed', closed_at = $2, returned_lamports = coalesce(returned_lamports, 0),
          progress_done = progress_total where id = any($1::uuid[])`,
       [empty.map(({ id }) => id), now],

@@ -41,7 +41,7 @@ export async function returnUnclaimed(deps: Strategies, strategyId: string): Pro
     const legs = [{ ...way, asset: SOL as string, amount }, ...coins.map((coin) => ({ ...way, ...coin }))];
     const id = requestOrderId('return-unclaimed', strategyId, String(strategy.closeAttempts));
     await placeTransfer(sql, { id, kind: 'return', legs }, new Date(nowMs));
-    await sql.query(`update strategy set close_attempts = close_attempts + 1 where id = $1`, [strategyId]);
+    await sql.write(`update strategy set close_attempts = close_attempts + 1 where id = $1`, [strategyId]);
     return id;
   });
   if (transferId === null) return;

@@ -157,9 +157,9 @@ describe('a creator who orders twice at the same moment', () => {
     const own = { userId, bookId, side: 'buy' as const, mint: world.mint, amountIn: lamports(SOL / 2n) };
     await world.engine.placeOrder({ ...own, slippageBps: 2_000, kind: 'trade' }, { waitMs: 20_000 });
     expect(await loadCreatorHoldings(deps, strategy)).toMatchObject([{ mint: world.mint, where: 'personal' }]);
-    await world.database.query(`update book set kind = 'wallet-follow' where id = $1`, [bookId]);
+    await world.database.write(`update book set kind = 'wallet-follow' where id = $1`, [bookId]);
     expect(await loadCreatorHoldings(deps, strategy)).toMatchObject([{ mint: world.mint, where: 'personal' }]);
-    await world.database.query(`update book set kind = 'personal' where id = $1`, [bookId]);
+    await world.database.write(`update book set kind = 'personal' where id = $1`, [bookId]);
   });
 
   it('buys alone while an order of his own in the coin is on its way', async () => {
@@ -323,7 +323,7 @@ describe('followers at the same moment', () => {
   it('are not sold out by a stop loss that they have just taken back', async () => {
     const { strategy, follow, follower } = await aFollowed();
     // As if twice as much had been put in, and as if it had been worth half of it for a minute.
-    await world.database.query(
+    await world.database.write(
       `update follow set amount_lamports = amount_lamports * 2, guard = 'stop-loss', guard_since = now() - interval '2 minutes'
        where id = $1`,
       [follow.id],
@@ -348,7 +348,7 @@ describe('followers at the same moment', () => {
     await placeStrategyRound(deps, aPurchase(strategy));
     await beginClosing(deps, strategy.id, [{ follow, by: 'follower', inKind: true }]);
     const setCommit = (state: string) =>
-      world.database.query(
+      world.database.write(
         `update transfer t set state = $2 from transfer_leg l where l.transfer_id = t.id and l.to_book = $1 and t.kind = 'commit'`,
         [follow.bookId, state],
       );

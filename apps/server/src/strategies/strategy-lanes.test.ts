@@ -6,7 +6,7 @@ import { OwnsAllLanes, StrategyLanes } from './strategy-lanes.ts';
 describe('lanes', () => {
   let taken = 0;
   const database = {
-    query: async () => {
+    write: async () => {
       taken += 1;
       return [{ epoch: 1n }];
     },
@@ -58,7 +58,7 @@ describe('lanes', () => {
 
 describe('a lane in which somebody takes out crumbs all day', () => {
   it('lets the creator and those who join have a turn after four others', async () => {
-    const lanes = new StrategyLanes(new OwnsAllLanes({ query: async () => [{ epoch: 1n }] } as unknown as Database));
+    const lanes = new StrategyLanes(new OwnsAllLanes({ write: async () => [{ epoch: 1n }] } as unknown as Database));
     const seen: string[] = [];
     let left = 20;
     const takeOut = async (): Promise<void> => {

@@ -170,7 +170,7 @@ describe('strategies on a real chain', () => {
       await expect.poll(isTried, { timeout: 120_000 }).toBe('depth');
       later(61 * 60_000);
       // Only the second one is due.
-      await world.database.query(`update follow set join_at = $2 where id = $1`, [
+      await world.database.write(`update follow set join_at = $2 where id = $1`, [
         id,
         new Date(by.clock.nowMs() + 60_000),
       ]);
@@ -207,7 +207,7 @@ describe('strategies on a real chain', () => {
     it('keeps nobody at the door who paused in between', async () => {
       const [first] = await world.traders(1, 9n * SOL);
       const { by, strategy, id, later } = await aWaitingFollow(first!);
-      await world.database.query(`update follow set status = 'opening', paused = true where id = $1`, [id]);
+      await world.database.write(`update follow set status = 'opening', paused = true where id = $1`, [id]);
       later(25 * 60 * 60_000);
       await new StrategyLifecycle(by).pass();
       const status = async () => (await loadFollowById(world.database, id)).status;
@@ -260,7 +260,7 @@ describe('strategies on a real chain', () => {
     await returnUnclaimed(deps, strategy.id);
     expect(await loadCash(world.database, unclaimed.id, 'SOL')).toBe(gift);
 
-    await world.database.query(`update strategy set ended_at = ended_at - interval '30 days' where id = $1`, [
+    await world.database.write(`update strategy set ended_at = ended_at - interval '30 days' where id = $1`, [
       strategy.id,
     ]);
     await returnUnclaimed(deps, strategy.id);
@@ -405,7 +405,7 @@ describe('strategies on a real chain', () => {
     const page = { type: 'strategy' as const, pageNo: 1, pageSize: 20 };
     const { lists } = await loadStrategyRecord(deps, follower!.userId, page);
     expect(Number(lists[0]!.changeRate)).toBeGreaterThan(-10);
-    await world.database.query(`update follow set opened_at = opened_at - interval '2 hours' where id = $1`, [one.id]);
+    await world.database.write(`update follow set opened_at = opened_at - interval '2 hours' where id = $1`, [one.id]);
     await markStrategies(deps, [strategy.id]);
     const [stats] = await world.database.query<{ followerReturn: bigint }>(
       `select follower_return as "followerReturn" from strategy_stats where strategy_id = $1`,

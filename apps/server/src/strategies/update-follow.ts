@@ -20,7 +20,7 @@ export async function updateFollow(
     const follow = await loadFollowOf(sql, userId, strategy.id);
     if (!follow || (follow.status !== 'active' && follow.status !== 'opening')) throw new AppError('NOT_FOLLOWING');
     const next = chooseSettings(follow, protection);
-    await sql.query(
+    await sql.write(
       `update follow set run_up_bps = $2, coin_cap_bps = $3, cap_per_trade_lamports = $4, stop_loss_bps = $5,
          take_profit_bps = $6, paused = coalesce($7, paused), guard = null, guard_since = null where id = $1`,
       [follow.id, ...settingsValues(next), paused ?? null],

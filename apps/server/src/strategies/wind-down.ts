@@ -16,7 +16,7 @@ export function windDown(database: Database, { slug, operator, reason }: WindDow
   return database.transaction(async (sql) => {
     const [named] = await sql.query(`select from strategy where slug = $1`, [slug]);
     if (slug !== null && !named) throw new Error(`there is no strategy ${slug}`);
-    const rows = await sql.query<{ slug: string }>(
+    const rows = await sql.write<{ slug: string }>(
       `update strategy set ends_at = $2
        where ($1::text is null or slug = $1) and status in ('publishing', 'running') and (ends_at is null or ends_at > $2)
        returning slug`,

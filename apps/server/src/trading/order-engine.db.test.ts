@@ -114,7 +114,7 @@ describe('the order engine on a real chain with a real signer', () => {
     const { id } = await world.engine.placeOrder(anOrder(trader!, 'trade'));
     const counted = world.database.transaction(async (sql) => {
       const before = await countOpenOrders(sql);
-      await sql.query(
+      await sql.write(
         `update trade_order set state = 'sent', created_at = now() - interval '5 minutes' where id = $1`,
         [id],
       );
@@ -176,7 +176,7 @@ describe('the order engine on a real chain with a real signer', () => {
     const silent = createLog('silent');
     const deps = { database, rpc, signer, clock: systemClock, log: silent, balanceChanged: () => {}, idleSeconds: 0 };
     const failed = (attempt: number) =>
-      database.query(
+      database.write(
         `insert into signed_transaction (signature, purpose, intent_id, attempt, wallet_address, wire, last_valid_block_height,
            sender, state, created_at)
          select gen_random_uuid(), 'closing', t.address, $2, $1, '', 1, '', 'failed', now() - interval '2 hours'
@@ -197,7 +197,7 @@ describe('the order engine on a real chain with a real signer', () => {
     const { userId, bookId: personalId, address } = trader!;
     const { database, rpc, signer } = world;
     const bought = await world.engine.placeOrder(anOrder(trader!, 'trade'));
-    const [book] = await database.query<{ id: string; tokenAccount: string }>(
+    const [book] = await database.write<{ id: string; tokenAccount: string }>(
       `with opened as (
          insert into book (user_id, wallet_id, kind, name)
          select user_id, wallet_id, 'wallet-follow', 'empty' from book where id = $1 returning id, wallet_id
@@ -222,7 +222,7 @@ describe('the order engine on a real chain with a real signer', () => {
     );
     expect(await loadCash(database, personalId, 'SOL')).toBe(before - onChain!.fee);
     expect(await loadCash(database, book!.id, 'SOL')).toBe(0n);
-    await database.query(`update token_account set book_id = $1 where book_id = $2`, [personalId, book!.id]);
+    await database.write(`update token_account set book_id = $1 where book_id = $2`, [personalId, book!.id]);
     await postEntries(database, [
       {
         kind: 'deposit',

@@ -143,7 +143,7 @@ describe('an order that was posted once confirmed', () => {
     const bookIds = [randomUUID(), randomUUID()];
     const walletId = randomUUID();
     const address = encodeBase58(randomBytes(32)) as Address;
-    await inner.query(`insert into wallet (id, user_id, kind, address, envelope) values ($1, $2, 'strategy', $3, '')`, [
+    await inner.write(`insert into wallet (id, user_id, kind, address, envelope) values ($1, $2, 'strategy', $3, '')`, [
       walletId,
       trader.userId,
       address,

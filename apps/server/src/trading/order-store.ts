@@ -92,7 +92,7 @@ export async function claimOrders(
   sql: Sql,
   claims: readonly { id: string; minOut: AmountOut }[],
 ): Promise<ReadonlySet<string>> {
-  const rows = await sql.query<{ id: string }>(
+  const rows = await sql.write<{ id: string }>(
     `update trade_order o set state = 'sent', attempts = o.attempts + 1, min_out = coalesce(o.min_out, v.min_out)
      from unnest($1::uuid[], $2::numeric[]) v (id, min_out) where o.id = v.id and o.state = 'held' returning o.id`,
     [claims.map(({ id }) => id), claims.map(({ minOut }) => minOut)],
@@ -102,11 +102,11 @@ export async function claimOrders(
 
 /** Their transaction provably did not and cannot happen; they wait for a new signature. */
 export async function releaseOrders(sql: Sql, ids: readonly string[]): Promise<void> {
-  await sql.query(`update trade_order set state = 'held' where id = any($1::uuid[]) and state = 'sent'`, [ids]);
+  await sql.write(`update trade_order set state = 'held' where id = any($1::uuid[]) and state = 'sent'`, [ids]);
 }
 
 export async function finalizeOrders(sql: Sql, ids: readonly string[]): Promise<void> {
-  await sql.query(`update trade_order set state = 'finalized' where id = any($1::uuid[]) and state = 'confirmed'`, [
+  await sql.write(`update trade_order set state = 'finalized' where id = any($1::uuid[]) and state = 'confirmed'`, [
     ids,
   ]);
 }
@@ -122,7 +122,7 @@ export async function killOrders(
     await sql.query(`select 1 from trade_order where id = any($1::uuid[]) order by id for update`, [
       rows.map((row) => row.id),
     ]);
-    const killed = await sql.query<Order>(
+    const killed = await sql.write<Order>(
       `update trade_order o set state = 'dead', error = v.error, settled_at = $3
        from unnest($1::uuid[], $2::text[]) v (id, error), book k
        where o.id = v.id and o.state = 'held' and k.id = o.book_id returning ${ORDER_COLUMNS}`,

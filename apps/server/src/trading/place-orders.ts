@@ -170,7 +170,7 @@ async function loadTokenAccounts(
 
 export async function insertOrders(sql: Sql, orders: readonly Order[]): Promise<void> {
   if (orders.length === 0) return;
-  await sql.query(
+  await sql.write(
     `insert into trade_order (id, user_id, book_id, kind, side, mint, amount_in, slippage_bps, state, hold_lamports,
        hold_tokens, error, created_at, settled_at, wallet_id, swap_in, is_round, min_out)
      select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::numeric[], $8::int[],

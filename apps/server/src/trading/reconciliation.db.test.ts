@@ -61,7 +61,7 @@ describe('reconciliation', () => {
 
   async function aWallet(): Promise<string> {
     const id = randomUUID();
-    await database.query(
+    await database.write(
       `insert into users (id, email, email_key, password_hash, display_name) values ($1, $2, $2, '', $2)`,
       [id, id],
     );
@@ -110,7 +110,7 @@ describe('reconciliation', () => {
     const failing = new Proxy(database, {
       get: (target, name) => {
         const method = (Reflect.get(target, name) as (...given: unknown[]) => unknown).bind(target);
-        if (name !== 'query') return method;
+        if (name !== 'write') return method;
         return (text: string, values: unknown[]) => {
           if (!text.includes('insert into reconciliation_alarm') || failures > 0) return method(text, values);
           failures += 1;
@@ -161,7 +161,7 @@ describe('reconciliation', () => {
     expect(await reconciliation().check(wallet)).toEqual(new Map());
     await post('too much', 'held', 'SOL', 1n);
     expect(await reconciliation().check(wallet)).toEqual(new Map([['SOL', -1n]]));
-    await database.query(
+    await database.write(
       `insert into signed_transaction (signature, purpose, intent_id, attempt, wallet_address, wire, last_valid_block_height, sender)
        values ($1, 'withdrawal', $1, 1, $2, '\\x00', 1, '')`,
       [walletId, wallet.address],
@@ -173,13 +173,13 @@ describe('reconciliation', () => {
     const walletId = await aWallet();
     const wallet = await loadWallet(database, walletId);
     const { id: bookId } = await openBook(database, { userId: walletId, walletId, kind: 'strategy', name: 'Strategy' });
-    await database.query(
+    await database.write(
       `insert into trade_order (id, user_id, book_id, wallet_id, kind, side, mint, amount_in, swap_in, slippage_bps, state, settled_at)
        values (gen_random_uuid(), $1, $2, $1, 'trade', 'buy', 'mint', 1, 1, 1, 'confirmed', now())`,
       [walletId, bookId],
     );
     expect(await reconciliation().check(wallet)).toBeNull();
-    await database.query(`update trade_order set settled_at = now() - interval '11 minutes' where wallet_id = $1`, [
+    await database.write(`update trade_order set settled_at = now() - interval '11 minutes' where wallet_id = $1`, [
       walletId,
     ]);
     expect(await reconciliation().check(wallet)).not.toBeNull();
@@ -239,7 +239,7 @@ describe('reconciliation', () => {
           ],
         },
       ]);
-      await database.query(
+      await database.write(
         `insert into reconciliation_alarm (wallet_id, user_id, asset, books, chain, slot) values ($1, $1, $2, 100, $3, 1)`,
         [walletId, mint, 100n + amount],
       );

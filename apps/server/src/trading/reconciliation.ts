@@ -176,7 +176,7 @@ export class Reconciliation {
     if (difference === 0n) {
       if (!known && !this.#alarmed.has(key)) return;
       this.#suspicions.delete(key);
-      await database.query(
+      await database.write(
         `update reconciliation_alarm set resolved_at = now() where wallet_id = $1 and asset = $2 and resolved_at is null`,
         [walletId, asset],
       );
@@ -199,7 +199,7 @@ export class Reconciliation {
       { walletId, userId, asset, difference: difference.toString() },
       'the books differ from the chain and nothing explains it',
     );
-    await database.query(
+    await database.write(
       `insert into reconciliation_alarm (wallet_id, user_id, asset, books, chain, slot) values ($1, $2, $3, $4, $5, $6)
        on conflict (wallet_id, asset) where resolved_at is null do update
        set books = excluded.books, chain = excluded.chain, slot = excluded.slot`,

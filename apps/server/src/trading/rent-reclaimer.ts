@@ -275,7 +275,7 @@ async function postClosing(
       ],
     },
   ]);
-  await sql.query(`delete from token_account where address = $1`, [intentId]);
+  await sql.write(`delete from token_account where address = $1`, [intentId]);
   return account;
 }
 
@@ -306,7 +306,7 @@ async function takeBackClosing(
   const deposit = entry.postings.find(({ account }) => account === 'rent');
   if (!deposit || entry.memo === undefined) return;
   const [mint, tokenProgram] = entry.memo.split(' ');
-  await sql.query(
+  await sql.write(
     `insert into token_account (wallet_id, mint, address, token_program, book_id, rent_lamports)
      select w.id, $2, $3, $4, $5, $6 from wallet w where w.address = $1 on conflict do nothing`,
     [walletAddress, mint, intentId, tokenProgram, deposit.bookId, -deposit.amount],

@@ -47,11 +47,11 @@ export async function proposeSettlement(
       const book = (await loadBooksInWallets(sql, [bookId])).get(bookId);
       if (book?.walletId !== walletId) throw new SettlementRefused('the book is not in this wallet');
     }
-    await sql.query(`delete from difference_settlement where wallet_id = $1 and asset = $2 and posted_at is null`, [
+    await sql.write(`delete from difference_settlement where wallet_id = $1 and asset = $2 and posted_at is null`, [
       walletId,
       asset,
     ]);
-    const [row] = await sql.query<{ id: bigint }>(
+    const [row] = await sql.write<{ id: bigint }>(
       `insert into difference_settlement (wallet_id, asset, amount, book_id, cause, proposed_by)
        values ($1, $2, $3, $4, $5, $6) returning id`,
       [walletId, asset, amount, bookId, cause, operator],
@@ -148,8 +148,8 @@ async function post(sql: Sql, { id, walletId, asset, amount, bookId, cause }: Op
     ];
   });
   await recordFills(sql, fills);
-  await sql.query(`update difference_settlement set approved_by = $2, posted_at = now() where id = $1`, [id, operator]);
-  await sql.query(
+  await sql.write(`update difference_settlement set approved_by = $2, posted_at = now() where id = $1`, [id, operator]);
+  await sql.write(
     `update reconciliation_alarm set resolved_at = now() where wallet_id = $1 and asset = $2 and resolved_at is null`,
     [walletId, asset],
   );

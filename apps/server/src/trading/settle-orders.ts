@@ -217,7 +217,7 @@ function applyToOrder({ order, settlement: { fill, venueFeeBps, at }, parts }: O
 /** The order and, where this transaction made one, the token account, which belongs to the book that paid for it. */
 async function saveOrders(sql: Sql, open: readonly Open[]): Promise<void> {
   const created = open.filter(({ settlement }) => settlement.fill.createdAccount !== null);
-  await sql.query(
+  await sql.write(
     `with v as (
        select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::numeric[], $7::numeric[],
          $8::numeric[], $9::numeric[], $10::numeric[], $11::timestamptz[])

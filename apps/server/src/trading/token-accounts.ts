@@ -29,7 +29,7 @@ export type NewTokenAccount = {
 /** One that exists again after it was closed replaces its row. */
 export async function recordTokenAccounts(sql: Sql, accounts: readonly NewTokenAccount[]): Promise<void> {
   if (accounts.length === 0) return;
-  await sql.query(
+  await sql.write(
     `insert into token_account (wallet_id, mint, address, token_program, book_id, rent_lamports)
      select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::uuid[], $6::numeric[])
      on conflict (wallet_id, mint) do update set book_id = excluded.book_id, rent_lamports = excluded.rent_lamports`,
@@ -39,7 +39,7 @@ export async function recordTokenAccounts(sql: Sql, accounts: readonly NewTokenA
 
 /** Token accounts belong to the wallet and stay; the claim on their deposits passes to another of its books. */
 export async function reassignTokenAccounts(sql: Sql, fromBookId: string, toBookId: string): Promise<void> {
-  await sql.query(`update token_account set book_id = $2 where book_id = $1`, [fromBookId, toBookId]);
+  await sql.write(`update token_account set book_id = $2 where book_id = $1`, [fromBookId, toBookId]);
 }
 
 export async function hasTokenAccount(sql: Sql, walletId: string, mint: string): Promise<boolean> {

@@ -44,12 +44,12 @@ async function reopen(sql: Sql, reopened: readonly Reopened[], at: Date): Promis
     at,
   );
   const created = reopened.filter(({ order }) => (order.rentLamports ?? 0n) > 0n);
-  await sql.query(
+  await sql.write(
     `delete from token_account t using unnest($1::uuid[], $2::text[]) v (wallet_id, mint)
      where t.wallet_id = v.wallet_id and t.mint = v.mint`,
     [created.map(({ order }) => order.walletId), created.map(({ order }) => order.mint)],
   );
-  await sql.query(
+  await sql.write(
     `update trade_order set state = 'sent', error = null, signature = null, slot = null, filled_in = null, filled_out = null,
        fee_lamports = null, venue_fee_lamports = null, rent_lamports = null, settled_at = null
      where id = any($1::uuid[])`,
@@ -97,7 +97,7 @@ export async function dropOrders(sql: Sql, ids: readonly string[], at: Date): Pr
   );
   await reopen(sql, now, at);
   const endedIds = now.map(({ id }) => id);
-  await sql.query(`update trade_order set state = 'dead', error = $2, settled_at = $3 where id = any($1::uuid[])`, [
+  await sql.write(`update trade_order set state = 'dead', error = $2, settled_at = $3 where id = any($1::uuid[])`, [
     endedIds,
     'TRADE_DROPPED' satisfies ErrorName,
     at,

@@ -214,16 +214,16 @@ export function newTrader(): Trader {
 export async function insertTraders(database: Database, traders: readonly Trader[], lamports: bigint): Promise<void> {
   await database.transaction(async (sql) => {
     const column = (name: keyof Trader) => traders.map((trader) => trader[name]);
-    await sql.query(
+    await sql.write(
       `insert into users (id, email, email_key, password_hash, display_name)
        select id, id || '@example.com', id || '@example.com', '', id::text from unnest($1::uuid[]) id`,
       [column('userId')],
     );
-    await sql.query(
+    await sql.write(
       `insert into wallet (id, user_id, address, envelope) select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[])`,
       [column('walletId'), column('userId'), column('address'), column('sealedKey')],
     );
-    await sql.query(
+    await sql.write(
       `insert into book (id, user_id, wallet_id, kind, name) select id, user_id, wallet_id, 'personal', 'Personal'
        from unnest($1::uuid[], $2::uuid[], $3::uuid[]) v (id, user_id, wallet_id)`,
       [column('bookId'), column('userId'), column('walletId')],

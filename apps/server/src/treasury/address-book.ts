@@ -41,7 +41,7 @@ export async function saveAddress(
   { toWallet, label }: { toWallet: string; label: string },
 ): Promise<boolean> {
   try {
-    const rows = await sql.query<{ isNew: boolean }>(
+    const rows = await sql.write<{ isNew: boolean }>(
       `insert into withdrawal_address as a (user_id, address, label) values ($1, $2, $3)
        on conflict (user_id, address) do update set label = excluded.label, changed_at = now()
          where a.label <> excluded.label
@@ -63,7 +63,7 @@ export async function saveAddress(
 
 /** The label it had; null where it was not there. */
 export async function removeAddress(sql: Sql, userId: string, toWallet: string): Promise<string | null> {
-  const rows = await sql.query<{ label: string }>(
+  const rows = await sql.write<{ label: string }>(
     `delete from withdrawal_address where user_id = $1 and address = $2 returning label`,
     [userId, toWallet],
   );

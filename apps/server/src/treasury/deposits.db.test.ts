@@ -141,7 +141,7 @@ describe('deposits', () => {
     await test.until(async () => (await test.difference(user)) === 0n && (await test.sol(user)).cash < 7n * SOL);
     // The chain of this test stamps its blocks with a time long past.
     const daysAgo = (days: number) =>
-      database.query(`update wallet_link set received_at = now() - make_interval(days => $1) where not is_outgoing`, [
+      database.write(`update wallet_link set received_at = now() - make_interval(days => $1) where not is_outgoing`, [
         days,
       ]);
     await daysAgo(29);
@@ -317,10 +317,10 @@ describe('deposits', () => {
     const { userId } = await test.accounts.register('broken@example.com');
     // A wallet without a book: whatever comes to it cannot be posted.
     const [bookless, user] = [anAddress(), await test.fundedUser('behind@example.com', SOL)];
-    await database.query(`update wallet set kind = 'strategy' where user_id = $1`, [userId]);
+    await database.write(`update wallet set kind = 'strategy' where user_id = $1`, [userId]);
     const walletId = randomUUID();
     await insertWallet(database, { id: walletId, userId, kind: 'personal', address: bookless, sealedKey: '' });
-    await database.query(`update book set kind = 'strategy' where user_id = $1`, [userId]);
+    await database.write(`update book set kind = 'strategy' where user_id = $1`, [userId]);
     await test.deposits.add(bookless);
     test.chain.airdrop(bookless, SOL);
     const unreadable = test.chain.airdrop(user.wallet.address as Address, 1_000n);
@@ -333,7 +333,7 @@ describe('deposits', () => {
     expect(open).toHaveLength(1);
     expect(await database.query(`select signature from unreadable_transaction`)).toEqual([{ signature: unreadable }]);
     expect(await countUnreadable(database)).toBe(1);
-    await database.query(`delete from wallet_movement where wallet_id = $1`, [walletId]);
+    await database.write(`delete from wallet_movement where wallet_id = $1`, [walletId]);
   });
 
   it('do not wait behind outflows that cannot be posted, however many somebody makes', async () => {
@@ -341,7 +341,7 @@ describe('deposits', () => {
     const { userId } = await test.accounts.register('holds@example.com');
     const user = await test.fundedUser('patient@example.com', SOL);
     // As left by the owner of an exported key who sets all of his SOL aside here and moves it on chain, lamport by lamport.
-    await database.query(
+    await database.write(
       `insert into wallet_movement (user_id, wallet_id, wallet_address, signature, asset, decimals, amount, slot, at, seen_at, alarmed_at)
        select $1, w.id, w.address, 'unposted ' || i, 'SOL', 9, -1, 1000000000, now(), now() - interval '1 day', now()
        from wallet w, generate_series(1, 600) i where w.user_id = $1`,
@@ -349,7 +349,7 @@ describe('deposits', () => {
     );
     test.chain.airdrop(user.wallet.address as Address, SOL);
     await test.until(async () => (await test.sol(user)).cash === 2n * SOL);
-    await database.query(`delete from wallet_movement where user_id = $1`, [userId]);
+    await database.write(`delete from wallet_movement where user_id = $1`, [userId]);
   });
 
   it('include what another user withdraws to the wallet, while the sender posts it as a withdrawal', async () => {
@@ -375,7 +375,7 @@ describe('deposits', () => {
     const reply = await test.withdraw(sender, { toWallet: receiver.wallet.address, amount: '1' });
     await test.until(async () => (await test.sol(sender)).held === 0n);
     // What such a version left behind: the transaction marked as read, and no movement of the receiver.
-    await test.accounts.database.query(`update watched_address set read_until_signature = $2 where address = $1`, [
+    await test.accounts.database.write(`update watched_address set read_until_signature = $2 where address = $1`, [
       receiver.wallet.address,
       (reply.data as unknown as { txHash: string }).txHash,
     ]);
@@ -383,7 +383,7 @@ describe('deposits', () => {
     await test.until(() => test.deposits.idle);
     expect(await test.difference(receiver)).toBe(-SOL);
     await test.deposits.stop();
-    await test.accounts.database.query(readFileSync(RESCAN, 'utf8'));
+    await test.accounts.database.write(readFileSync(RESCAN, 'utf8'));
     await test.startDeposits();
     await test.until(async () => (await test.difference(receiver)) === 0n);
     expect((await deposits(receiver.token)).total).toBe(2);

@@ -16,7 +16,7 @@ export async function recordForeignAccounts(
   accounts: readonly (ForeignAccount & { signature: string })[],
 ): Promise<void> {
   if (accounts.length === 0) return;
-  await sql.query(
+  await sql.write(
     `insert into foreign_account (address, user_id, wallet_id, mint, decimals, amount, signature)
      select distinct on (v.address) v.address, $1, $2, v.mint, v.decimals, v.amount, v.signature
      from unnest($3::text[], $4::text[], $5::int[], $6::numeric[], $7::text[])
@@ -43,7 +43,7 @@ export async function recordUnreadable(
   unreadable: ReadonlyMap<string, unknown>,
 ): Promise<void> {
   if (unreadable.size === 0) return;
-  await sql.query(
+  await sql.write(
     `insert into unreadable_transaction (signature, wallet_id, user_id, reason)
      select signature, $1, $2, reason from unnest($3::text[], $4::text[]) v (signature, reason) on conflict do nothing`,
     [walletId, userId, [...unreadable.keys()], [...unreadable.values()].map((error) => String(error).slice(0, 500))],

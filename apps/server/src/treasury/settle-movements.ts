@@ -201,7 +201,7 @@ async function tellDeposits({ symbols }: SettleDeps, sql: Sql, rows: readonly Mo
 }
 
 async function savePosted(sql: Sql, group: readonly MovementRow[], parts: ReadonlyMap<string, bigint>): Promise<void> {
-  await sql.query(
+  await sql.write(
     `update wallet_movement m set posted = m.posted + v.part, alarmed_at = coalesce(m.alarmed_at, now())
      from unnest($1::uuid[], $2::numeric[]) v (id, part) where m.id = v.id`,
     [group.map((row) => row.id), group.map((row) => parts.get(row.asset) ?? 0n)],
@@ -282,7 +282,7 @@ async function markFinalized(
   const vanished = group.filter((row) => !movements.some((movement) => movement.asset === row.asset));
   const rows = vanished.length === 0 ? [] : await setOrphaned(sql, vanished);
   for (const { asset, decimals, amount } of movements) {
-    const [row] = await sql.query<{ id: string }>(
+    const [row] = await sql.write<{ id: string }>(
       `insert into wallet_movement
          (user_id, wallet_address, signature, asset, decimals, amount, slot, at, wallet_id, status, finalized_at)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'finalized', now())
@@ -315,7 +315,7 @@ function orphanGroup(database: Database, group: readonly MovementRow[]): Promise
 }
 
 async function setOrphaned(sql: Sql, group: readonly MovementRow[]): Promise<MovementRow[]> {
-  await sql.query(`update wallet_movement set status = 'orphaned' where id = any($1::uuid[]) and status = 'seen'`, [
+  await sql.write(`update wallet_movement set status = 'orphaned' where id = any($1::uuid[]) and status = 'seen'`, [
     group.map((row) => row.id),
   ]);
   return group.map((row) => ({ ...row, status: 'orphaned' }));

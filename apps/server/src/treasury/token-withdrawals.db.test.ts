@@ -43,7 +43,7 @@ describe('withdrawals of tokens', () => {
   it('that are made with the key elsewhere count as withdrawn with what the tokens had cost', async () => {
     const { database } = test.accounts;
     const { user, mint, account } = await holder('elsewhere@example.com');
-    await database.query(
+    await database.write(
       `update holding set quantity = 600000, cost_lamports = 3000, uncosted_tokens = 400000 where asset = $1`,
       [mint],
     );

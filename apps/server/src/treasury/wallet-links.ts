@@ -20,7 +20,7 @@ export type WalletLink = {
 /** Remembers who sent to or received from a wallet of ours; repeating it changes nothing. */
 export async function recordLinks(sql: Sql, links: readonly WalletLink[]): Promise<void> {
   if (links.length === 0) return;
-  await sql.query(
+  await sql.write(
     `insert into wallet_link as l (wallet_address, other_address, is_outgoing, received_at)
      select v.wallet, v.other, bool_or(v.received is null), max(v.received)
      from unnest($1::text[], $2::text[], $3::timestamptz[]) v (wallet, other, received) group by 1, 2 order by 1, 2

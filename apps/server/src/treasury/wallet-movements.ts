@@ -31,7 +31,7 @@ export type SeenMovement = Omit<MovementRow, 'id' | 'status' | 'posted' | 'alarm
 /** Answers the rows that were new. Seen again means nothing. */
 export async function recordSeen(sql: Sql, movements: readonly SeenMovement[]): Promise<MovementRow[]> {
   if (movements.length === 0) return [];
-  return sql.query<MovementRow>(
+  return sql.write<MovementRow>(
     `insert into wallet_movement (user_id, wallet_id, wallet_address, signature, asset, decimals, amount, slot, at)
      select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::int[], $7::numeric[],
                           $8::bigint[], $9::timestamptz[])

@@ -21,7 +21,7 @@ export async function addWatchedAddresses(
   rows: readonly Omit<WatchedAddress, 'readUntilSignature'>[],
 ): Promise<WatchedAddress[]> {
   if (rows.length === 0) return [];
-  return sql.query<WatchedAddress>(
+  return sql.write<WatchedAddress>(
     `insert into watched_address (address, user_id, wallet_id, wallet_address)
      select * from unnest($1::text[], $2::uuid[], $3::uuid[], $4::text[]) on conflict do nothing returning ${COLUMNS}`,
     columnsOf(rows, 'address', 'userId', 'walletId', 'walletAddress'),
@@ -49,7 +49,7 @@ export async function loadWatched(sql: Sql, address: string): Promise<WatchedAdd
 
 /** Wallets are watched from their registration; whatever a crash left out is added here. */
 export async function addUnwatchedWallets(sql: Sql, { from, until }: WalletRange): Promise<void> {
-  await sql.query(
+  await sql.write(
     `insert into watched_address (address, user_id, wallet_id, wallet_address)
      select w.address, w.user_id, w.id, w.address from wallet w
      where w.id >= $1 and ($2::uuid is null or w.id < $2)
@@ -59,7 +59,7 @@ export async function addUnwatchedWallets(sql: Sql, { from, until }: WalletRange
 }
 
 export async function saveReadUntil(sql: Sql, address: string, signature: string): Promise<void> {
-  await sql.query(`update watched_address set read_until_signature = $2 where address = $1`, [address, signature]);
+  await sql.write(`update watched_address set read_until_signature = $2 where address = $1`, [address, signature]);
 }
 
 /** Every address besides their own in which the wallets from the first to the last id may hold something. */

@@ -217,7 +217,7 @@ describe('withdrawals against a thief with a session or a mailbox', () => {
     test.signer.heldUntil = new Date(test.accounts.clock.nowMs() + 86_400_000);
     await test.withdraw(user, { toWallet, amount: '1' });
     test.signer.heldUntil = null;
-    await test.accounts.database.query(`update users set frozen_at = now() where id = $1`, [user.userId]);
+    await test.accounts.database.write(`update users set frozen_at = now() where id = $1`, [user.userId]);
     test.accounts.clock.advanceSeconds(86_401);
     await test.until(async () => (await test.sol(user)).held === 0n);
     expect(test.chain.lamports.get(toWallet)).toBeUndefined();

@@ -34,7 +34,7 @@ export async function insertWithdrawal(
   sql: Sql,
   row: WithdrawalIntent & { id: string; userId: string; bookId: string; fromAddress: Address; requestKey: string },
 ): Promise<Withdrawal> {
-  const rows = await sql.query<Withdrawal>(
+  const rows = await sql.write<Withdrawal>(
     `insert into withdrawal as w (id, user_id, book_id, from_address, to_address, asset, amount, decimals, token_program,
        fee_lamports, rent_lamports, request_key)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) returning ${COLUMNS}`,
@@ -138,7 +138,7 @@ export async function advance(
     throw new Error(`a withdrawal does not go from ${from} to ${to}`);
   }
   const settled = nextWithdrawalStates[to].length === 0;
-  const rows = await sql.query(
+  const rows = await sql.write(
     `update withdrawal set state = $3, held_until = coalesce($4, held_until), signature = coalesce($5, signature),
             error = coalesce($6, error), settled_at = case when $7 then now() else settled_at end,
             hold_reason = coalesce($8, hold_reason)
@@ -163,7 +163,7 @@ export async function postponeHold(
   id: string,
   { heldUntil, holdReason }: { heldUntil: Date; holdReason: HoldReason | null },
 ): Promise<void> {
-  await sql.query(
+  await sql.write(
     `update withdrawal set held_until = $2, hold_reason = coalesce($3, hold_reason) where id = $1 and state = 'delayed'`,
     [id, heldUntil, holdReason],
   );
@@ -197,7 +197,7 @@ export async function postOutcome(sql: Sql, row: Withdrawal, outcome: Withdrawal
   const tokens = baseUnits(outcome.tokens);
   const positions = await lockPositionsAt(sql, [{ bookId, mint: asset }]);
   const { taken } = takeOut(positions.get(`${bookId} ${asset}`) ?? FLAT, tokens);
-  await sql.query(`update withdrawal set cost_lamports = $2 where id = $1`, [row.id, taken.costLamports]);
+  await sql.write(`update withdrawal set cost_lamports = $2 where id = $1`, [row.id, taken.costLamports]);
   const fill = { kind: 'sent', tokens } as const;
   await recordFills(sql, [
     { ...cause, reference: `withdrawal:${row.id}`, userId: row.userId, bookId, mint: asset, fill, at },

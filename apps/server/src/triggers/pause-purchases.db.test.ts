@@ -39,9 +39,9 @@ beforeEach(async () => {
 
 const aTrader = async (): Promise<Trader> => (await world.traders(1, 5n * SOL))[0]!;
 const freeze = ({ userId }: Trader) =>
-  world.database.query(`update users set frozen_at = now() where id = $1`, [userId]);
+  world.database.write(`update users set frozen_at = now() where id = $1`, [userId]);
 const unfreeze = ({ userId }: Trader) =>
-  world.database.query(`update users set frozen_at = null where id = $1`, [userId]);
+  world.database.write(`update users set frozen_at = null where id = $1`, [userId]);
 
 const amount = { unit: 'sol' as const, value: '0.1' };
 const anyPrice = { unit: 'usd' as const, value: '1000000' };
@@ -137,7 +137,7 @@ describe('triggers of a frozen account', () => {
     const trader = await aTrader();
     const [placed] = await place(trader, [dca]);
     const orderId = randomUUID();
-    await world.database.query(
+    await world.database.write(
       `update order_trigger set state = 'firing', order_id = $2, firings = 1, fired_at = now(), due_at = null where id = $1`,
       [placed!.id, orderId],
     );

@@ -252,7 +252,7 @@ describe('triggers whose orders are on their way when all are canceled', () => {
     const [dca, stop] = placed.map(({ id }) => ({ id, orderId: randomUUID() }));
     const firing = [dca!, stop!];
     for (const { id, orderId } of firing) {
-      await world.database.query(
+      await world.database.write(
         `update order_trigger set state = 'firing', order_id = $2, firings = 1, fired_at = now(), due_at = null where id = $1`,
         [id, orderId],
       );
@@ -346,7 +346,7 @@ describe('the owner of triggers', () => {
     await place(trader, [stopAt('90')]);
     await cancelAllTriggers(triggers, trader.userId, {});
     const copies = async (count: number, placedAgo: string) =>
-      void (await world.database.query(
+      void (await world.database.write(
         `insert into order_trigger select (jsonb_populate_record(t, jsonb_build_object(
            'id', gen_random_uuid(), 'created_at', t.created_at - $3::interval))).*
          from order_trigger t, generate_series(1, $2) where t.user_id = $1

@@ -160,7 +160,7 @@ export async function insertTriggers(sql: Sql, triggers: readonly Trigger[]): Pr
   const rows = triggers.map(columnsOf);
   const columns = Object.keys(rows[0]!).join(', ');
   // Named, so that a column which a newer program has added gets its default.
-  await sql.query(
+  await sql.write(
     `insert into order_trigger (${columns}) select ${columns} from jsonb_populate_recordset(null::order_trigger, $1::jsonb)`,
     [printRows(rows)],
   );
@@ -180,7 +180,7 @@ export async function saveTriggers(
     amount_in: amountIn,
     min_out: minOut,
   }));
-  await sql.query(
+  await sql.write(
     `with fired as (
        insert into trigger_firing (trigger_id, firing, order_id, amount_in, min_out, price, at)
        select trigger_id, firing, order_id, amount_in, min_out, price, at

@@ -101,7 +101,7 @@ describe('following a wallet', () => {
     await pass();
     await pass();
     expect((await receiptsOf(owner, follow.id))[0]).toMatchObject({ state: 'waiting', reason: 'price-gap' });
-    await world.database.query(
+    await world.database.write(
       `update wallet_copy set tokens = tokens / 4 where follow_id = $1 and state = 'waiting'`,
       [follow.id],
     );
@@ -210,10 +210,10 @@ describe('following a wallet', () => {
     const [busy, calm] = [await aFollow(), await aFollow()];
     const [token] = await database.query<{ id: number }>(`select id from token where mint = $1`, [world.mint]);
     const trades = async ({ address: trader }: Trader, rows: readonly (readonly [boolean, bigint])[]) => {
-      await database.query(`insert into trader (address) values ($1) on conflict do nothing`, [trader]);
+      await database.write(`insert into trader (address) values ($1) on conflict do nothing`, [trader]);
       for (const [isBuy, units] of rows) {
         stored.seq += 1n;
-        await database.query(
+        await database.write(
           `insert into trade (token_id, seq, at, is_buy, lamports, base_units, price_sol, price_usd, value_usd, trader_id, signature)
            select $1, $2, now(), $3, 1, $4, 1, 1, 1, id, $6 from trader where address = $5`,
           [token!.id, stored.seq, isBuy, units, trader, `trade ${stored.seq}`],
@@ -227,7 +227,7 @@ describe('following a wallet', () => {
       [false, 50n],
     ]);
     await trades(calm.wallet, [[true, 7n]]);
-    await database.query(
+    await database.write(
       `insert into holder (token_id, trader_id, amount, seq) select $1, id, 0, $2 from trader where address = $3`,
       [token!.id, stored.seq, busy.wallet.address],
     );
@@ -243,7 +243,7 @@ describe('following a wallet', () => {
     await insertCopy(database, { ...copyOf(calm.follow), seenAt: new Date() });
     const open = await loadOpenCopies(database, 2);
     expect(open.map(({ followId }) => followId)).toEqual([busy.follow.id, calm.follow.id]);
-    await database.query(`delete from wallet_copy where follow_id = any($1::uuid[])`, [
+    await database.write(`delete from wallet_copy where follow_id = any($1::uuid[])`, [
       [busy.follow.id, calm.follow.id],
     ]);
     for (const { follow, owner } of [busy, calm]) await endWalletFollow(deps, owner.userId, follow.id);
@@ -255,14 +255,14 @@ describe('following a wallet', () => {
     const wallets = Array.from({ length: 201 }, () => Keypair.generate().address);
     const first = stored.seq;
     stored.seq += BigInt(wallets.length);
-    await database.query(`insert into trader (address) select unnest($1::text[])`, [wallets]);
-    await database.query(
+    await database.write(`insert into trader (address) select unnest($1::text[])`, [wallets]);
+    await database.write(
       `insert into trade (token_id, seq, at, is_buy, lamports, base_units, price_sol, price_usd, value_usd, trader_id, signature)
        select t.id, $2::bigint + w.place, now(), true, 1, 1, 1, 1, 1, r.id, 'trade ' || w.place
        from unnest($1::text[]) with ordinality w (address, place) join trader r using (address), token t where t.mint = $3`,
       [wallets, first, world.mint],
     );
-    await database.query(
+    await database.write(
       `with opened as (
          insert into book (user_id, wallet_id, kind, name) select k.user_id, k.wallet_id, k.kind, w.address
          from unnest($2::text[]) w (address), book k where k.id = $1 returning id, user_id, name
@@ -280,7 +280,7 @@ describe('following a wallet', () => {
       [wallets],
     );
     expect(seen).toEqual({ copies: wallets.length });
-    await database.query(`update wallet_follow set ended_at = now() where address = any($1::text[])`, [wallets]);
+    await database.write(`update wallet_follow set ended_at = now() where address = any($1::text[])`, [wallets]);
     await endWalletFollow(deps, owner.userId, follow.id);
   });
 
@@ -288,12 +288,12 @@ describe('following a wallet', () => {
     const { database } = world;
     const wallet = Keypair.generate().address;
     stored.seq += 1n;
-    await database.query(`insert into trader (address) values ($1)`, [wallet]);
-    await database.query(
+    await database.write(`insert into trader (address) values ($1)`, [wallet]);
+    await database.write(
       `insert into token (mint, name, symbol, decimals, token_program, supply, created_at)
        select 'other ' || n, 'other', 'OTHER', 6, '', 1, now() from generate_series(1, 3) n`,
     );
-    await database.query(
+    await database.write(
       `insert into trade (token_id, seq, at, is_buy, lamports, base_units, price_sol, price_usd, value_usd, trader_id, signature)
        select t.id, $1, now(), true, 1, 1, 1, 1, 1, r.id, 'several' from token t, trader r
        where t.mint like 'other %' and r.address = $2`,

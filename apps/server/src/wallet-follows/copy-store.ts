@@ -35,7 +35,7 @@ export const SELECT_COPY = `select ${COLUMNS} from wallet_copy c`;
 
 /** False where the trade was looked at before. */
 export async function insertCopy(sql: Sql, row: WalletCopyRow): Promise<boolean> {
-  const rows = await sql.query(
+  const rows = await sql.write(
     `insert into wallet_copy (follow_id, seq, mint, side, lamports, tokens, signature, traded_at, held_before, is_first_buy,
        slot, state, reason, order_id, amount_in, run_up_lamports, cost_lamports, wait_until, seen_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
@@ -66,7 +66,7 @@ type Change = Partial<
 /** Only from the state it is expected in: whoever comes second changes nothing. */
 export async function changeCopy(sql: Sql, row: WalletCopyRow, change: Change): Promise<boolean> {
   const next = { ...row, ...change };
-  const rows = await sql.query(
+  const rows = await sql.write(
     `update wallet_copy set state = $5, reason = $6, amount_in = $7, run_up_lamports = $8, cost_lamports = $9, slot = $10,
        order_id = $11
      where follow_id = $1 and seq = $2 and mint = $3 and state = $4 returning 1`,
@@ -103,7 +103,7 @@ export function loadUnderWay(
 
 /** The wallet has left the token: what is not one of these orders is not bought any more. */
 export async function dropBuys(sql: Sql, { followId, mint }: Coin, orderIds: readonly string[]): Promise<void> {
-  await sql.query(
+  await sql.write(
     `update wallet_copy set state = 'skipped', reason = 'wallet-exited'
      where follow_id = $1 and mint = $2 and side = 'buy' and state in ('waiting', 'planned') and order_id <> all($3::uuid[])`,
     [followId, mint, orderIds],
@@ -123,7 +123,7 @@ export async function loadOwed(sql: Sql, { followId, mint }: Coin): Promise<bigi
 }
 
 export async function forgetOwed(sql: Sql, { followId, mint }: Coin): Promise<void> {
-  await sql.query(
+  await sql.write(
     `update wallet_copy set amount_in = null
      where follow_id = $1 and mint = $2 and reason = 'sold-later' and amount_in is not null`,
     [followId, mint],

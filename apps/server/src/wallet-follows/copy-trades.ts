@@ -199,7 +199,7 @@ async function decideAndPlace(
         ? row
         : { ...row, ...stateOf(follow, row, await decideCopy(sql, follow, row, market, clock.nowMs()), clock.nowMs()) };
       const isNew = await insertCopy(sql, next);
-      await sql.query(`update wallet_follow set seen_seq = greatest(seen_seq, $2) where id = $1`, [follow.id, seenSeq]);
+      await sql.write(`update wallet_follow set seen_seq = greatest(seen_seq, $2) where id = $1`, [follow.id, seenSeq]);
       return isNew ? next : null;
     });
   });

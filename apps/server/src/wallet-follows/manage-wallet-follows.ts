@@ -75,7 +75,7 @@ type NewFollow = Pick<
 
 async function insertFollow(sql: Sql, follow: NewFollow): Promise<void> {
   try {
-    await sql.query(
+    await sql.write(
       `insert into wallet_follow (id, user_id, book_id, address, name, settings, amount_lamports, seen_seq, started_at)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
       [
@@ -101,7 +101,7 @@ export async function updateWalletFollow(
     const before = await loadOwn(sql, userId, id, 'for update');
     if (before.endedAt !== null) throw new AppError('NOT_FOLLOWING');
     if (paused === false) await requireNotFrozen(sql, userId, 'for share');
-    await sql.query(`update wallet_follow set paused = $2, name = $3, settings = $4 where id = $1`, [
+    await sql.write(`update wallet_follow set paused = $2, name = $3, settings = $4 where id = $1`, [
       id,
       paused ?? before.paused,
       name ?? before.name,
@@ -113,7 +113,7 @@ export async function updateWalletFollow(
 
 /** Of a frozen account: whoever began them, they buy again only after their owner has looked at them. */
 export async function pauseWalletFollows({ database }: Pick<WalletFollows, 'database'>, userId: string): Promise<void> {
-  await database.query(`update wallet_follow set paused = true where user_id = $1 and ended_at is null`, [userId]);
+  await database.write(`update wallet_follow set paused = true where user_id = $1 and ended_at is null`, [userId]);
 }
 
 /** Nothing is traded: what the book holds moves to the personal book of the same wallet. */
@@ -139,12 +139,12 @@ export async function endWalletFollow(deps: WalletFollows, userId: string, id: s
       const emptied = await emptyBook(sql, from, personal, known, now);
       returned = emptied.tokens.reduce<bigint>((sum, { valueLamports }) => sum + valueLamports, emptied.lamports);
     }
-    await sql.query(`update wallet_follow set ended_at = $2, returned_lamports = $3 where id = $1`, [
+    await sql.write(`update wallet_follow set ended_at = $2, returned_lamports = $3 where id = $1`, [
       id,
       now,
       returned,
     ]);
-    await sql.query(
+    await sql.write(
       `update wallet_copy set state = 'skipped', reason = 'expired' where follow_id = $1 and state in ('planned', 'waiting')`,
       [id],
     );

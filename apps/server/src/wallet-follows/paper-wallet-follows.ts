@@ -45,7 +45,7 @@ export async function startPaperWalletFollow(
     );
     if (open.some((row) => row.address === address)) throw new AppError('ALREADY_FOLLOWING');
     if (open.length >= OPEN_MAX) throw new AppError('TOO_MANY_PAPER_FOLLOWS', { most: OPEN_MAX });
-    await sql.query(
+    await sql.write(
       `insert into paper_wallet_follow (id, user_id, address, name, amount_lamports, settings, started_at)
        values ($1, $2, $3, $4, $5, $6, $7)`,
       [id, userId, address, name, amount, JSON.stringify(chosen), new Date(deps.clock.nowMs())],
@@ -57,7 +57,7 @@ export async function startPaperWalletFollow(
 export async function endPaperWalletFollow(deps: WalletFollows, userId: string, id: string): Promise<View> {
   const row = await loadPaper(deps.database, userId, id);
   if (row.result === null) {
-    await deps.database.query(
+    await deps.database.write(
       `update paper_wallet_follow set ended_at = $2, result = $3 where id = $1 and ended_at is null`,
       [id, new Date(deps.clock.nowMs()), JSON.stringify(await replay(deps, row))],
     );

@@ -33,7 +33,7 @@ export async function walletFollowsOn(world: TradingWorld): Promise<WalletFollow
     balanceChanged: () => {},
   };
   const fact = (await tokens.load([world.mint])).get(world.mint)!;
-  await database.query(
+  await database.write(
     `insert into token (mint, name, symbol, decimals, token_program, supply, created_at) values ($1, $2, $3, $4, $5, 1, now())
      on conflict do nothing`,
     [world.mint, fact.name, fact.symbol, fact.decimals, fact.tokenProgram],
@@ -71,13 +71,13 @@ export function walletFollowSteps(current: () => { world: TradingWorld; deps: Wa
     const [sol, tokens] = side === 'buy' ? [order.filledIn!, order.filledOut!] : [order.filledOut!, order.filledIn!];
     stored.seq += 1n;
     const { database } = current().world;
-    await database.query(`insert into trader (address) values ($1) on conflict do nothing`, [wallet.address]);
-    await database.query(
+    await database.write(`insert into trader (address) values ($1) on conflict do nothing`, [wallet.address]);
+    await database.write(
       `insert into trade (token_id, seq, at, is_buy, lamports, base_units, price_sol, price_usd, value_usd, trader_id, signature)
        select t.id, $1, now(), $2, $3, $4, 1, 1, 1, r.id, $5 from token t, trader r where t.mint = $6 and r.address = $7`,
       [stored.seq, side === 'buy', sol, tokens * worse, order.signature, current().world.mint, wallet.address],
     );
-    await database.query(
+    await database.write(
       `insert into holder (token_id, trader_id, amount, seq)
        select t.id, r.id, $1, $2 from token t, trader r where t.mint = $3 and r.address = $4
        on conflict (token_id, trader_id) do update set amount = holder.amount + excluded.amount, seq = excluded.seq`,

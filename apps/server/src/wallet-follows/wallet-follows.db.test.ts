@@ -55,7 +55,7 @@ describe('the follow of a wallet', () => {
 
     await updateWalletFollow(deps, owner.userId, { ...change, paused: false });
     await walletTrades(wallet, 'buy', SOL);
-    await world.database.query(`update book set kind = 'strategy' where id = $1`, [follow.bookId]);
+    await world.database.write(`update book set kind = 'strategy' where id = $1`, [follow.bookId]);
     let refusal: unknown = null;
     const ending: WalletFollows['place'] = async (order) => {
       await endWalletFollow(deps, owner.userId, follow.id);
@@ -63,7 +63,7 @@ describe('the follow of a wallet', () => {
       throw refusal;
     };
     await new WalletFollowLoop({ ...deps, place: ending }).pass();
-    await world.database.query(`update book set kind = 'wallet-follow' where id = $1`, [follow.bookId]);
+    await world.database.write(`update book set kind = 'wallet-follow' where id = $1`, [follow.bookId]);
     expect(refusal).toMatchObject({ errorName: 'NOT_FOLLOWING' });
     expect((await receiptsOf(owner, follow.id))[0]).toMatchObject({ state: 'skipped', reason: 'expired' });
   });
@@ -76,20 +76,20 @@ describe('the follow of a wallet', () => {
     const held = await tokensIn(follow.bookId);
     expect(held).toBeGreaterThan(0n);
 
-    await world.database.query(`update users set frozen_at = now() where id = $1`, [userId]);
+    await world.database.write(`update users set frozen_at = now() where id = $1`, [userId]);
     await walletTrades(wallet, 'buy', SOL);
     await pass();
     expect((await receiptsOf(owner, follow.id))[0]).toMatchObject({ state: 'skipped', reason: 'account-frozen' });
     const resume = () => updateWalletFollow(deps, userId, { id: follow.id, paused: false, settings: {} });
     await expect(resume()).rejects.toMatchObject({ errorName: 'ACCOUNT_FROZEN' });
     await pauseWalletFollows(deps, userId);
-    await world.database.query(`update users set frozen_at = null where id = $1`, [userId]);
+    await world.database.write(`update users set frozen_at = null where id = $1`, [userId]);
     await walletTrades(wallet, 'buy', SOL);
     await pass();
     expect((await receiptsOf(owner, follow.id))[0]).toMatchObject({ state: 'skipped', reason: 'paused' });
     expect(await tokensIn(follow.bookId)).toBe(held);
 
-    await world.database.query(`update users set frozen_at = now() where id = $1`, [userId]);
+    await world.database.write(`update users set frozen_at = now() where id = $1`, [userId]);
     const again = { address: wallet.address, name: 'Again', amount: lamports(SOL), settings: {} } as const;
     await expect(followWallet(deps, userId, again, 'again')).rejects.toMatchObject({ errorName: 'ACCOUNT_FROZEN' });
     await walletTrades(wallet, 'sell', await tokensIn(wallet.bookId));
@@ -102,7 +102,7 @@ describe('the follow of a wallet', () => {
     const { follow, wallet, owner } = await aFollow();
     await walletTrades(wallet, 'buy', SOL);
     const freezing: WalletFollows['place'] = async (order, kind) => {
-      await world.database.query(`update users set frozen_at = now() where id = $1`, [owner.userId]);
+      await world.database.write(`update users set frozen_at = now() where id = $1`, [owner.userId]);
       return deps.place(order, kind);
     };
     await new WalletFollowLoop({ ...deps, place: freezing }).pass();
@@ -197,7 +197,7 @@ describe('the follow of a wallet', () => {
     const bought = await walletTrades(wallet!, 'buy', SOL);
     await walletTrades(wallet!, 'sell', bought.filledOut! / 2n);
     // As the indexer prices them.
-    await world.database.query(
+    await world.database.write(
       `update trade x set price_sol = trunc(x.lamports * 10::numeric ^ (9 + t.decimals) / x.base_units)
        from token t where t.id = x.token_id and x.trader_id = (select id from trader where address = $1)`,
       [wallet!.address],
@@ -242,7 +242,7 @@ describe('the follow of a wallet', () => {
     });
     const ended = await endPaperWalletFollow(at, reader!.userId, started.id);
     expect(ended).toMatchObject({ endTime: nowMs, equity: running!.equity });
-    await world.database.query(`delete from trade where trader_id = (select id from trader where address = $1)`, [
+    await world.database.write(`delete from trade where trader_id = (select id from trader where address = $1)`, [
       request.address,
     ]);
     expect((await loadMyPaperWalletFollows(at, reader!.userId)).lists).toEqual([ended]);
@@ -250,7 +250,7 @@ describe('the follow of a wallet', () => {
 
     // Of a wallet that trades more than can be replayed, it says from when on it was.
     const busyMs = request.since + 60_000;
-    await world.database.query(
+    await world.database.write(
       `insert into trade (token_id, seq, at, is_buy, lamports, base_units, price_sol, price_usd, value_usd, trader_id, signature)
        select (select min(id) from token), 1000000 + n, $2::timestamptz + make_interval(secs => n), true, 1000, 10, 1000000000000, 6, 7, r.id, 'busy' || n
        from trader r, generate_series(1, 1001) n where r.address = $1`,

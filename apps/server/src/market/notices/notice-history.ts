@@ -88,7 +88,7 @@ export class NoticeHistory {
 
   async #save(notices: readonly PastNotice[]): Promise<number> {
     return this.#database.transaction(async (sql) => {
-      const rows = await sql.query(
+      const rows = await sql.write(
         `insert into notice (token_id, trigger, at, price_usd, market_cap_usd, peak_usd, detail)
          select n.token_id, n.trigger, n.at, n.price, n.cap, n.price, n.detail
          from unnest($1::int[], $2::text[], $3::timestamptz[], $4::numeric[], $5::numeric[], $6::text[])
@@ -106,7 +106,7 @@ export class NoticeHistory {
           textArray(notices, (notice) => notice.detail),
         ],
       );
-      await sql.query(`insert into market_cursor (source, cursor) values ($1, $2) on conflict (source) do nothing`, [
+      await sql.write(`insert into market_cursor (source, cursor) values ($1, $2) on conflict (source) do nothing`, [
         SOURCE,
         JSON.stringify({ at: this.#clock.nowMs() }),
       ]);

@@ -53,7 +53,7 @@ export class NoticeStore {
         [mint, trigger],
       );
       if (isRepeatedNotice(last[0]?.at.getTime() ?? null, nowMs)) return null;
-      const added = await sql.query<{ id: bigint }>(
+      const added = await sql.write<{ id: bigint }>(
         `insert into notice (token_id, trigger, at, price_usd, market_cap_usd, peak_usd, detail)
          select t.id, $2, $3, s.price_usd, s.market_cap_usd, s.price_usd, $4
          from token t join token_stats s on s.token_id = t.id where t.mint = $1 and s.price_usd > 0 returning id`,

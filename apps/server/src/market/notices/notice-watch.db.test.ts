@@ -106,7 +106,7 @@ it('raises a notice when five minutes trade five times their hourly mean with en
 
 it('raises a notice when the price breaks out with growing holders', async () => {
   await trade({ atMs: nowMs - 2 * HOUR_MS, walletUnitsAfter: 1n });
-  await database.query(`insert into holder_history (token_id, at, holders) values (1, $1, 1)`, [
+  await database.write(`insert into holder_history (token_id, at, holders) values (1, $1, 1)`, [
     new Date(nowMs - 90 * MINUTE_MS),
   ]);
   await trade({ wallet: 'W2', lamports: 2n * SOL, walletUnitsAfter: 1n });
@@ -158,7 +158,7 @@ it('grades after an hour and after a day, and counts the misses in the hit rate'
 });
 
 it('rounds a hit rate to the nearest hundredth of a percent', async () => {
-  await database.query(
+  await database.write(
     `insert into notice (token_id, trigger, at, price_usd, market_cap_usd, peak_usd, grade_1h)
      select 1, 'breakout', $1, 1, 1, 1, grade from unnest(array['gold', 'bronze', 'dead']) grade`,
     [new Date(nowMs)],
@@ -170,7 +170,7 @@ it('rounds a hit rate to the nearest hundredth of a percent', async () => {
 it('pages notices by their time, not by when they were written down', async () => {
   await trade({});
   await notices.raise('MintA', 'creator-buy', 'now');
-  await database.query(
+  await database.write(
     `insert into notice (token_id, trigger, at, price_usd, market_cap_usd, peak_usd, detail)
      select 1, 'breakout', $1::timestamptz - make_interval(mins => n), 1, 1, 1, n::text from generate_series(1, 3) n`,
     [new Date(nowMs)],

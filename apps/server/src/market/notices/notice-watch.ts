@@ -142,17 +142,17 @@ export class NoticeWatch {
   /** Also keeps the peak of notices under watch and the number of holders over time. */
   async gradeDue(): Promise<void> {
     const nowMs = this.#clock.nowMs();
-    await this.#database.query(
+    await this.#database.write(
       `insert into holder_history (token_id, at, holders)
        select token_id, to_timestamp(floor(extract(epoch from $1::timestamptz) / 600) * 600), holders from token_stats
        where last_trade_at > $1::timestamptz - interval '1 hour' on conflict do nothing`,
       [new Date(nowMs)],
     );
-    await this.#database.query(`delete from holder_history where at < $1`, [
+    await this.#database.write(`delete from holder_history where at < $1`, [
       new Date(nowMs - HISTORY_DAYS * 24 * HOUR_MS),
     ]);
     await this.gradeAll();
-    await this.#database.query(
+    await this.#database.write(
       `update notice n set peak_usd = greatest(n.peak_usd, s.price_usd) from token_stats s
        where s.token_id = n.token_id and n.grade_24h is null and s.price_usd > n.peak_usd`,
     );
@@ -178,7 +178,7 @@ export class NoticeWatch {
     const grades = rows.map(({ priceAt, peak, last }) =>
       gradeNotice({ atAlert: price(priceAt), peak: price(peak), atHorizon: price(last) }),
     );
-    await this.#database.query(
+    await this.#database.write(
       `update notice n set ${column} = g.grade, peak_usd = greatest(n.peak_usd, g.peak)
        from unnest($1::bigint[], $2::text[], $3::numeric[]) as g (id, grade, peak) where n.id = g.id`,
       [rows.map((row) => row.id), grades, rows.map((row) => row.peak)],

@@ -65,7 +65,7 @@ beforeAll(async () => {
     {},
   );
   await refreshWindows(database);
-  await database.query(`update token set holders_read_at = now()`);
+  await database.write(`update token set holders_read_at = now()`);
   const ids = await database.query<{ id: number }>(`select id from token`);
   await rollHolders(
     database,

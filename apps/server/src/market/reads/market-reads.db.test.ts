@@ -114,7 +114,7 @@ it('labels the pool, the creator, the reader and top traders among the largest h
     [5n * SOL, 4, undefined],
     [5n * SOL, 5, 'top-trader'],
   ]) {
-    await database.query(
+    await database.write(
       `insert into trader_stats (trader_id, realized_lamports, round_trips)
        select id, $1, $2 from trader where address = 'Me'
        on conflict (trader_id) do update set realized_lamports = $1, round_trips = $2`,

@@ -184,7 +184,7 @@ beforeAll(async () => {
     (token) => ({ name: token.name, symbol: token.symbol }),
   );
   await store.storeTokens(TOKENS.map(([symbol, name]) => aToken({ mint: mintOf(symbol), symbol, name })));
-  await database.query(
+  await database.write(
     `update token_stats s set liquidity_usd = l.usd from unnest($1::text[], $2::numeric[]) as l (mint, usd)
      join token t on t.mint = l.mint where s.token_id = t.id`,
     [TOKENS.map(([symbol]) => mintOf(symbol)), TOKENS.map(([, , usd]) => usd)],

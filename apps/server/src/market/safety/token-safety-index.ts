@@ -140,7 +140,7 @@ export class TokenSafetyIndex {
     if (supply !== undefined) await this.#tokens.saveSupply(token.mint, supply);
     const known = { facts, checkedAtMs: this.#clock.nowMs() };
     this.#known.set(token.id, known);
-    await this.#database.query(
+    await this.#database.write(
       `insert into token_safety (token_id, facts, checked_at) values ($1, $2, $3)
        on conflict (token_id) do update set facts = excluded.facts, checked_at = excluded.checked_at`,
       [token.id, JSON.stringify(facts), new Date(known.checkedAtMs)],

@@ -121,9 +121,9 @@ describe('the figures of a wallet', () => {
   it('stay the same where the days are filled from trades that were stored before', async () => {
     const days = () => market.database.query(`select * from trader_day order by trader_id, day`);
     const kept = await days();
-    await market.database.query(`truncate trader_day`);
+    await market.database.write(`truncate trader_day`);
     const migration = readFileSync(new URL('../../../migrations/0028-trader-days.sql', import.meta.url), 'utf8');
-    await market.database.query(migration.slice(migration.indexOf('do $$')));
+    await market.database.write(migration.slice(migration.indexOf('do $$')));
     expect(await days()).toEqual(kept);
   });
 
@@ -150,6 +150,7 @@ describe('the figures of a wallet', () => {
         asked.push([text, values]);
         return market.database.query(text, values);
       },
+      write: () => expect.unreachable('a profile is read'),
     };
     const { periods } = await loadWalletProfile(recording, store.tokens, 'W0', NOW_MS);
     for (const period of ['7d', '30d', 'all'] as const) {
@@ -159,7 +160,7 @@ describe('the figures of a wallet', () => {
     }
     let read = 0;
     for (const [text, values] of asked) {
-      const [row] = await market.database.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+      const [row] = await market.database.write<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
         `explain (analyze, format json) ${text}`,
         values,
       );
@@ -228,7 +229,7 @@ describe('the holdings of a wallet', () => {
 
   it('say nothing about the cost of tokens that were received, and do not value what never traded', async () => {
     await store.storeTokens([aToken({ mint: 'MintD', symbol: 'GIFT', pool: null })]);
-    await market.database.query(
+    await market.database.write(
       `insert into holder (token_id, trader_id, amount, seq)
        select t.id, r.id, 5000000, 1 from token t, trader r where t.mint = 'MintD' and r.address = 'W1'`,
     );

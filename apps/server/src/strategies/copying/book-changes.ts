@@ -30,7 +30,7 @@ export class BookChanges {
 
   /** Outbox `fill-undone`: the public record shows nothing that the chain does not have. What took its place is recorded anew. */
   async onFillsUndone({ bookIds, signatures }: FillsUndone): Promise<void> {
-    await this.#deps.database.query(
+    await this.#deps.database.write(
       `delete from strategy_event e using strategy s
        where s.id = e.strategy_id and s.book_id = any($1::uuid[]) and e.signature = any($2::text[]) and e.judged_at is null`,
       [bookIds, signatures],

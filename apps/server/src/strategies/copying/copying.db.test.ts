@@ -124,7 +124,7 @@ describe('copying', () => {
     await placeStrategyRound(deps, aRound(strategy, { side: 'sell', amountIn: baseUnits(1_000_000n) }));
     const { database } = world;
     const aged = `update follow set opened_at = opened_at - interval '2 hours' where strategy_id = $1 returning amount_lamports as amount`;
-    const amounts = await database.query<{ amount: bigint }>(aged, [strategy.id]);
+    const amounts = await database.write<{ amount: bigint }>(aged, [strategy.id]);
     const [fees] = await database.query<{ followers: bigint; creator: bigint }>(
       `select sum(x.fee_lamports) filter (where x.book_id <> $2) as followers, sum(x.fee_lamports) filter (where x.book_id = $2) as creator
        from standing_fill x join book k on k.id = x.book_id where k.wallet_id = $1`,

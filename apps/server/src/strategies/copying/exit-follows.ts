@@ -111,7 +111,7 @@ async function exitInLane(deps: Strategies, strategyId: string): Promise<void> {
 async function noteTry(deps: Strategies, follow: Follow, results: readonly SaleResult[]): Promise<void> {
   const isWaiting = results.includes('unavailable');
   const isRefused = results.includes('refused');
-  await deps.database.query(
+  await deps.database.write(
     `update follow set close_attempts = close_attempts + 1, close_refusals = close_refusals + $2, close_not_before = $3
      where id = $1`,
     [follow.id, isRefused ? 1 : 0, isWaiting ? tryAgainAt(deps.clock.nowMs(), follow.closeAttempts) : null],

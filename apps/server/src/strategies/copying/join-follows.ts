@@ -68,7 +68,7 @@ async function joinInLane(deps: Strategies, strategyId: string): Promise<void> {
   const opened = waiting.flatMap(({ id, status }) => (status === 'opening' ? [id] : []));
   const tried = isMinute ? ids : opened;
   await database.transaction(async (sql) => {
-    await sql.query(
+    await sql.write(
       `update follow set status = case status when 'opening' then 'active' else status end, join_at = $2
        where id = any($1::uuid[]) and status in ('opening', 'active')`,
       [tried, new Date(clock.nowMs() + TRY_AGAIN_MS)],
@@ -231,7 +231,7 @@ async function noteReasons(
   mint: Address,
   notes: readonly { followId: string; reason: CopySkipReason | null }[],
 ): Promise<void> {
-  await sql.query(
+  await sql.write(
     `update follow f set plan = (
        select coalesce(jsonb_agg(case when p.row ->> 'mint' = $3
          then p.row - 'reason' || case when v.reason is null then '{}'::jsonb else jsonb_build_object('reason', v.reason) end

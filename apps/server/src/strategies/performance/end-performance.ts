@@ -25,12 +25,12 @@ export async function endPerformance(
   );
   const last = performanceAfter(performanceOf(rows[0]!), { kind: 'mark', equityLamports });
   const { nav, drawdown } = last;
-  await sql.query(
+  await sql.write(
     `update strategy_stats set units = 0, nav = $2, peak = $3, worst_peak = $4, worst_low = $5, equity_lamports = $6, marked_at = $7
      where strategy_id = $1`,
     [strategyId, nav.nav, drawdown.peak, drawdown.worstPeak, drawdown.worstLow, equityLamports, now],
   );
-  await sql.query(`insert into nav_point (strategy_id, at, nav, equity_lamports) values ($1, $2, $3, $4)`, [
+  await sql.write(`insert into nav_point (strategy_id, at, nav, equity_lamports) values ($1, $2, $3, $4)`, [
     strategyId,
     now,
     nav.nav,

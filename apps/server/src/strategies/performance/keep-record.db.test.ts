@@ -70,32 +70,32 @@ async function aStrategy(how: { userId?: string; ageHours?: number; equity?: big
   const { userId = randomUUID(), ageHours = 100, equity = 2n * SOL } = how;
   made += 1;
   const [id, bookId, personalId] = [randomUUID(), randomUUID(), randomUUID()];
-  await database.query(
+  await database.write(
     `insert into users (id, email, email_key, password_hash, display_name) values ($1, $2, $2, '', $2) on conflict do nothing`,
     [userId, `creator-${userId.slice(0, 8)}`],
   );
-  await database.query(
+  await database.write(
     `insert into wallet (user_id, address, envelope) values ($1, $2, 'sealed') on conflict do nothing`,
     [userId, `wallet-${userId}`],
   );
-  await database.query(
+  await database.write(
     `insert into book (id, user_id, kind, name, wallet_id)
      select v.id, $1, v.kind, 'x', w.id from wallet w, unnest($2::uuid[], $3::text[]) v (id, kind) where w.user_id = $1
      on conflict do nothing`,
     [userId, [bookId, personalId], ['strategy', 'personal']],
   );
   const published = new Date(NOW - ageHours * HOUR);
-  await database.query(
+  await database.write(
     `insert into strategy (id, user_id, book_id, wallet_id, slug, name, status, auto_clear, capital_lamports, published_at)
      select $1, $2, $3, wallet_id, $4, $4, 'running', true, $5, $6 from book where id = $3`,
     [id, userId, bookId, `s-${made}`, equity, published],
   );
-  await database.query(
+  await database.write(
     `insert into strategy_stats (strategy_id, units, nav, peak, worst_peak, worst_low, equity_lamports, lowest_equity_lamports, marked_at)
      values ($1, 1, 1, 1, 1, 1, $2, $2, $3)`,
     [id, equity, published],
   );
-  await database.query(`insert into nav_point (strategy_id, at, nav, equity_lamports) values ($1, $2, 1, $3)`, [
+  await database.write(`insert into nav_point (strategy_id, at, nav, equity_lamports) values ($1, $2, 1, $3)`, [
     id,
     published,
     equity,
@@ -116,7 +116,7 @@ async function event(
   { mint = 'Coin', tokens = TOKENS } = {},
 ) {
   events += 1;
-  await database.query(
+  await database.write(
     `insert into strategy_event (strategy_id, reference, kind, side, mint, tokens, lamports, at, nav)
      values ($1, $2, $3, $4, $5, $6, $7, $8, 1)`,
     [
@@ -192,7 +192,7 @@ describe('the record of a strategy', () => {
     await event(strategy, 'buy', spent, 60);
     await event(strategy, 'sell', (51n * SOL) / 100n, 30);
     if ('own' in how) {
-      await database.query(
+      await database.write(
         `insert into fill (reference, user_id, book_id, mint, kind, tokens, lamports, at)
          values ($1, $2, $3, 'Coin', 'sell', 5, 5, $4)`,
         [randomUUID(), strategy.userId, strategy.personalId, new Date(NOW - 55 * MINUTE)],
@@ -250,7 +250,7 @@ describe('the record of a strategy', () => {
       await event(bad, 'buy', SOL / 2n, 500 - 20 * trip);
       await event(bad, 'sell', (486n * SOL) / 1_000n, 490 - 20 * trip);
     }
-    await database.query(`update strategy set status = 'ended', ended_at = $2 where id = $1`, [bad.id, new Date(NOW)]);
+    await database.write(`update strategy set status = 'ended', ended_at = $2 where id = $1`, [bad.id, new Date(NOW)]);
     await pass(around);
     const after = await statsOf(good);
     expect(after.score).toBeLessThan(alone.score!);
@@ -283,7 +283,7 @@ describe('the record of a strategy', () => {
   it('shows which of its coins the creator also holds himself, and since when', async () => {
     const strategy = await aStrategy();
     const hold = (bookId: string, mint: string, quantity: bigint) =>
-      database.query(
+      database.write(
         `insert into holding (book_id, asset, quantity, cost_lamports, opened_at) values ($1, $2, $3, 0, $4)`,
         [bookId, mint, quantity, new Date(NOW - HOUR)],
       );

@@ -155,7 +155,7 @@ async function judge(pass: Pass, event: EventRow, pool: Pool | undefined): Promi
 async function take(deps: RecordDeps, judged: readonly Judged[], nowMs: number): Promise<void> {
   const { strategyId, userId } = judged[0]!.event;
   await deps.database.transaction(async (sql) => {
-    const first = await sql.query<{ id: bigint }>(
+    const first = await sql.write<{ id: bigint }>(
       `update strategy_event set judged_at = $2 where id = any($1::bigint[]) and judged_at is null returning id`,
       [judged.map(({ event }) => event.id), new Date(nowMs)],
     );

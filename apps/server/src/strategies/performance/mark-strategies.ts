@@ -195,7 +195,7 @@ async function loadFollows(sql: Sql, ids: readonly string[]): Promise<FollowRow[
 
 async function saveMarks(sql: Sql, marks: readonly Mark[], now: Date, occasion: Occasion): Promise<void> {
   if (marks.length === 0) return;
-  await sql.query(
+  await sql.write(
     `with v as (
        select * from unnest($1::uuid[], $2::numeric[], $3::numeric[], $4::numeric[], $5::numeric[], $6::numeric[],
          $7::int[], $8::int[], $9::int[], $10::numeric[], $11::numeric[], $12::jsonb[], $13::real[],

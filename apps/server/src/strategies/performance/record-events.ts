@@ -18,7 +18,7 @@ export type NewEvent = {
 
 export async function insertEvents(sql: Sql, events: readonly (NewEvent & { nav: bigint })[]): Promise<void> {
   if (events.length === 0) return;
-  await sql.query(
+  await sql.write(
     `insert into strategy_event (strategy_id, reference, kind, side, mint, tokens, lamports, fee_lamports, signature, at, nav)
      select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::numeric[], $7::numeric[],
        $8::numeric[], $9::text[], $10::timestamptz[], $11::numeric[])

@@ -87,14 +87,14 @@ export async function saveTrip(
     counted?.x ?? null,
   ];
   if (id !== null) {
-    await sql.query(
+    await sql.write(
       `update record_trip set closed_at = $2, equity_lamports = $3, held_tokens = $4, cost_lamports = $5, proceeds_lamports = $6,
          pool_lamports = $7, pool_fee_bps = $8, off_market = $9, outcome = $10, x = $11 where id = $1`,
       [id, ...values],
     );
     return;
   }
-  await sql.query(
+  await sql.write(
     `insert into record_trip (strategy_id, user_id, mint, opened_at, opening_lamports, opening_equity_lamports, closed_at,
        equity_lamports, held_tokens, cost_lamports, proceeds_lamports, pool_lamports, pool_fee_bps, off_market, outcome, x)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
@@ -107,7 +107,7 @@ export type TripMark = { id: bigint; mark: { lamports: Lamports; counted: Counte
 /** A mark that nobody could tell leaves the last one, and is asked for again later. */
 export async function saveMarks(sql: Sql, marks: readonly TripMark[], at: Date): Promise<void> {
   if (marks.length === 0) return;
-  await sql.query(
+  await sql.write(
     `update record_trip t set marked_at = $2, mark_lamports = case when v.known then v.lamports else t.mark_lamports end,
        outcome = case when v.known then v.outcome else t.outcome end, x = case when v.known then v.x else t.x end
      from unnest($1::bigint[], $3::boolean[], $4::numeric[], $5::text[], $6::float8[]) v (id, known, lamports, outcome, x)

@@ -61,7 +61,7 @@ export async function scoreCreators(sql: Sql, userIds: readonly string[], nowMs:
       };
     });
   });
-  await sql.query(
+  await sql.write(
     `update strategy_stats t set tier = v.tier, score = v.score, ranked_yield = v.yield, counted_trips = v.trips,
        counted_won = v.won, counted_coins = v.coins, scored_at = $8
      from unnest($1::uuid[], $2::text[], $3::float8[], $4::float8[], $5::int[], $6::int[], $7::int[])

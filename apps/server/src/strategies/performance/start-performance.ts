@@ -9,18 +9,18 @@ export async function startPerformance(sql: Sql, strategyId: string, capital: La
     equityBeforeLamports: lamports(0n),
     flowLamports: capital,
   });
-  await sql.query(
+  await sql.write(
     `insert into strategy_stats (strategy_id, units, nav, peak, worst_peak, worst_low, equity_lamports, marked_at)
      values ($1, $2, $3, $3, $3, $3, $4, $5)`,
     [strategyId, units, nav, capital, at],
   );
-  await sql.query(`insert into nav_point (strategy_id, at, nav, equity_lamports) values ($1, $2, $3, $4)`, [
+  await sql.write(`insert into nav_point (strategy_id, at, nav, equity_lamports) values ($1, $2, $3, $4)`, [
     strategyId,
     at,
     nav,
     capital,
   ]);
-  await sql.query(
+  await sql.write(
     `insert into strategy_event (strategy_id, reference, kind, side, lamports, at, nav)
      values ($1, 'capital', 'flow', 'in', $2, $3, $4)`,
     [strategyId, capital, at, nav],

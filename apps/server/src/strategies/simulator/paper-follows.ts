@@ -60,7 +60,7 @@ export async function startPaperFollow(
     await sql.query(`select pg_advisory_xact_lock(hashtextextended($1, 27))`, [userId]);
     const stillRefused = await refusalOf(sql, userId, strategy.id);
     if (stillRefused !== null) throw stillRefused;
-    await sql.query(
+    await sql.write(
       `insert into paper_follow (id, user_id, strategy_id, mode, amount_lamports, multiplier_bps, run_up_bps, coin_cap_bps,
          cap_per_trade_lamports, stop_loss_bps, take_profit_bps, started_at)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
@@ -136,7 +136,7 @@ async function viewPaper(deps: Strategies, row: PaperRow): Promise<PaperView> {
   const { result, endedAt } =
     row.result === null ? await replay(deps, strategy, row) : { result: row.result, endedAt: row.endedAt };
   if (row.result === null && endedAt !== null) {
-    await deps.database.query(`update paper_follow set ended_at = $2, result = $3 where id = $1 and result is null`, [
+    await deps.database.write(`update paper_follow set ended_at = $2, result = $3 where id = $1 and result is null`, [
       row.id,
       endedAt,
       JSON.stringify(result),

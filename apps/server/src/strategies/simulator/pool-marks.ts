@@ -16,7 +16,7 @@ const MINUTE_MS = 60_000;
 export async function savePoolMarks(sql: Sql, pools: Pools, now: Date): Promise<void> {
   if (pools.size === 0) return;
   const [mints, all] = [[...pools.keys()], [...pools.values()]];
-  await sql.query(
+  await sql.write(
     `insert into pool_mark (at, mint, sol_reserve, token_reserve, virtual_sol, virtual_tokens, fee_bps)
      select date_trunc('minute', $1::timestamptz), * from unnest($2::text[], $3::numeric[], $4::numeric[], $5::numeric[],
        $6::numeric[], $7::int[]) order by 2 on conflict do nothing`,
@@ -26,7 +26,7 @@ export async function savePoolMarks(sql: Sql, pools: Pools, now: Date): Promise<
 
 /** What is older than the past that is kept. */
 export async function dropOldPoolMarks(sql: Sql, now: Date): Promise<void> {
-  await sql.query(`delete from pool_mark where at < $1::timestamptz - make_interval(days => $2)`, [now, KEPT_DAYS]);
+  await sql.write(`delete from pool_mark where at < $1::timestamptz - make_interval(days => $2)`, [now, KEPT_DAYS]);
 }
 
 /**

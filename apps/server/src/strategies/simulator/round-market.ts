@@ -27,7 +27,7 @@ export type RoundMarket = {
 /** Written in the transaction that plans the round. */
 export async function insertRoundMarket(sql: Sql, market: RoundMarket): Promise<void> {
   const { pool, reference } = market;
-  await sql.query(
+  await sql.write(
     `insert into round_market (order_id, strategy_id, at, tier, creator_before, creator_equity_lamports, sol_reserve,
        token_reserve, virtual_sol, virtual_tokens, fee_bps, reference_numerator, reference_denominator, coin_age_ms,
        held_tokens, refusal)

@@ -13,7 +13,7 @@ export async function insertAllocations(
   parts: readonly (NewPart & HeldPart)[],
   at: Date,
 ): Promise<void> {
-  await sql.query(
+  await sql.write(
     `insert into allocation (order_id, at, book_id, user_id, follow_id, wanted_in, amount_in, hold_lamports, hold_tokens,
        limited_by, reason, run_up_lamports, cost_lamports, place)
      select $1, $2, v.*, case when v.amount_in > 0 then rank() over (partition by v.amount_in > 0 order by v.book_id) end
@@ -93,7 +93,7 @@ export async function saveFills(
   orderId: string,
   parts: readonly { part: HeldPart; share: Allocation }[],
 ): Promise<void> {
-  await sql.query(
+  await sql.write(
     `update allocation a set filled_in = v.filled_in, filled_out = v.filled_out, fee_lamports = v.fee
      from unnest($2::uuid[], $3::numeric[], $4::numeric[], $5::numeric[]) v (book_id, filled_in, filled_out, fee)
      where a.order_id = $1 and a.book_id = v.book_id`,
@@ -109,7 +109,7 @@ export async function saveFills(
 
 /** Takes the fills of rounds back, as if they were still under way; answers the parts that had put something in. */
 export function clearFills(sql: Sql, orderIds: readonly string[]): Promise<{ orderId: string; bookId: string }[]> {
-  return sql.query(
+  return sql.write(
     `update allocation set filled_in = null, filled_out = null, fee_lamports = null,
        reason = case when reason = 'failed-on-chain' then null else reason end
      where order_id = any($1::uuid[]) and amount_in > 0 returning order_id as "orderId", book_id as "bookId"`,
@@ -133,7 +133,7 @@ const OTHERWISE: CopySkipReason = 'venue-refused';
 /** Rounds that ended without a trade: every part of them is a skip with the reason. */
 export async function skipParts(sql: Sql, orders: readonly { id: string; error: ErrorName | null }[]): Promise<void> {
   if (orders.length === 0) return;
-  await sql.query(
+  await sql.write(
     `update allocation a set reason = coalesce($3::jsonb ->> v.error, $4::text)
      from unnest($1::uuid[], $2::text[]) v (id, error) where a.order_id = v.id and a.reason is null`,
     [

@@ -38,7 +38,7 @@ describe('a round', () => {
   // Twenty who wait for the strategy's row have all connections; whoever has the row must not need another one.
   it('is placed on the one connection of its transaction, the facts of its coin included, and known by its swaps', async () => {
     const [userId, walletId] = [randomUUID(), randomUUID()];
-    await database.query(
+    await database.write(
       `insert into users (id, email, email_key, password_hash, display_name) values ($1, $2, $2, '', $2)`,
       [userId, userId],
     );
@@ -92,7 +92,7 @@ describe('a round', () => {
     };
     const sent = { sender: 'test', at: new Date() };
     await insertTransactions(database, 'order', [{ signature: 'first', intentId: held.order.id, ...signed }], sent);
-    await database.query(`update signed_transaction set state = 'failed' where signature = 'first'`);
+    await database.write(`update signed_transaction set state = 'failed' where signature = 'first'`);
     await insertTransactions(database, 'order', [{ signature: 'second', intentId: held.order.id, ...signed }], sent);
     await insertTransactions(database, 'closing', [{ signature: 'closing', intentId: MINT, ...signed }], sent);
     await insertTransactions(database, 'order', [{ signature: 'other', intentId: randomUUID(), ...signed }], sent);

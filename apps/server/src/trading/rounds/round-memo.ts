@@ -34,7 +34,7 @@ export async function saveOwnProofs(
   proofs: readonly (OwnProof & { readonly orderId: string })[],
 ): Promise<void> {
   if (proofs.length === 0) return;
-  await sql.query(
+  await sql.write(
     `update allocation a set proof = v.proof::jsonb from unnest($1::uuid[], $2::uuid[], $3::text[]) v (order_id, book_id, proof)
      where a.order_id = v.order_id and a.book_id = v.book_id`,
     [proofs.map(({ orderId }) => orderId), proofs.map(({ bookId }) => bookId), proofs.map(({ text }) => text)],

@@ -46,7 +46,7 @@ let bookIds: string[];
 
 beforeEach(async () => {
   walletId = randomUUID();
-  await database.query(
+  await database.write(
     `insert into users (id, email, email_key, password_hash, display_name) values ($1, $2, $2, '', $2) on conflict do nothing`,
     [userId, userId],
   );
@@ -211,7 +211,7 @@ describe('the postings of a round', () => {
 
   it('wait while something is missing in the wallet, until all books have borne it pro rata', async () => {
     const have = DEPOSIT * 3n;
-    await database.query(
+    await database.write(
       `insert into reconciliation_alarm (wallet_id, user_id, asset, books, chain, slot) values ($1, $2, $3, $4, $5, 1)`,
       [walletId, userId, SOL, have, have - 100n],
     );
@@ -308,7 +308,7 @@ describe('the postings of a round', () => {
     );
     const shares = change.shares ? change.shares(packed)! : packed;
     await database.transaction(async (sql) => {
-      for (const statement of change.before ?? confirmed) await sql.query(statement, [id]);
+      for (const statement of change.before ?? confirmed) await sql.write(statement, [id]);
       const { signature, slot } = fill;
       const chain = { amountIn: fill.lamports, amountOut: fill.tokens, feeLamports: FEE };
       await postRoundFill(sql, { orderId: id, at: new Date(), signature, slot, ...chain, shares, postings });
@@ -348,9 +348,9 @@ describe('the postings of a round', () => {
     const id = await place('buy', [50_000_000n, 50_000_000n, 50_000_000n]);
     await claim(id);
     await database.transaction(async (sql) => {
-      await sql.query(`alter table allocation disable trigger allocation_is_posted`);
-      await sql.query(`update allocation set place = 1 where order_id = $1`, [id]);
-      await sql.query(`alter table allocation enable trigger allocation_is_posted`);
+      await sql.write(`alter table allocation disable trigger allocation_is_posted`);
+      await sql.write(`update allocation set place = 1 where order_id = $1`, [id]);
+      await sql.write(`alter table allocation enable trigger allocation_is_posted`);
     });
     await expect(post(id)).rejects.toMatchObject({ constraint: 'round_adds_up' });
   });
@@ -368,7 +368,7 @@ describe('the postings of a round', () => {
   it('are refused to a round that counts as confirmed without them', async () => {
     const id = await place('buy', [100_000_000n, 30_000_000n, 20_000_000n]);
     await claim(id);
-    const confirm = database.query(`update trade_order set state = 'confirmed' where id = $1`, [id]);
+    const confirm = database.write(`update trade_order set state = 'confirmed' where id = $1`, [id]);
     await expect(confirm).rejects.toMatchObject({ constraint: 'round_adds_up' });
   });
 
@@ -376,12 +376,12 @@ describe('the postings of a round', () => {
     const id = await place('buy', [100_000_000n, 30_000_000n, 20_000_000n]);
     await settle(id, amounts.in, amounts.out);
     for (const change of ['filled_out = 1', 'place = place + 1', 'hold_lamports = hold_lamports + 1']) {
-      await expect(database.query(`update allocation set ${change} where order_id = $1`, [id])).rejects.toThrow(
+      await expect(database.write(`update allocation set ${change} where order_id = $1`, [id])).rejects.toThrow(
         'a posted allocation does not change',
       );
     }
     for (const change of ['update round_entry set shares = null', 'delete from round_entry', 'truncate round_entry']) {
-      await expect(database.query(change)).rejects.toThrow('the journal is insert-only');
+      await expect(database.write(change)).rejects.toThrow('the journal is insert-only');
     }
   });
 });

@@ -34,7 +34,7 @@ describe('a snapshot of reserves', () => {
 
   async function aUser(): Promise<string> {
     const id = randomUUID();
-    await database.query(
+    await database.write(
       `insert into users (id, email, email_key, password_hash, display_name) values ($1, $2, $2, '', $2)`,
       [id, id],
     );

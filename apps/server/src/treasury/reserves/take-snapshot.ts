@@ -35,12 +35,12 @@ type Kind = ListedWallet['kind'];
 export async function takeReserveSnapshot({ database, rpc, bookKey }: ReserveDeps): Promise<string> {
   const id = randomUUID();
   await database.transaction(async (sql) => {
-    await sql.query(`set transaction isolation level repeatable read`);
+    await sql.write(`set transaction isolation level repeatable read`);
     const inFlight = [
       ...(await loadOpenSignatures(sql, IN_FLIGHT_MAX)),
       ...(await loadOpenMovements(sql, IN_FLIGHT_MAX)).map(({ signature }) => signature),
     ];
-    await sql.query(`insert into reserve_snapshot (id, slot, in_flight) values ($1, 0, $2)`, [
+    await sql.write(`insert into reserve_snapshot (id, slot, in_flight) values ($1, 0, $2)`, [
       id,
       [...new Set(inFlight)],
     ]);
@@ -102,7 +102,7 @@ async function readPage(sql: Sql, work: Work, wallets: readonly ListedWallet[]):
     else others.push(leaf);
   }
   const all = [...rows.values()];
-  await sql.query(
+  await sql.write(
     `insert into reserve_wallet (snapshot_id, address, kind, asset, owed, on_chain)
      select $1, * from unnest($2::text[], $3::text[], $4::text[], $5::numeric[], $6::numeric[])`,
     [
@@ -149,7 +149,7 @@ async function saveTotals(
     asset: key.slice(key.indexOf(' ') + 1),
     ...total,
   }));
-  await sql.query(
+  await sql.write(
     `insert into reserve_asset (snapshot_id, kind, asset, owed, unclaimed, on_chain)
      select $1, * from unnest($2::text[], $3::text[], $4::numeric[], $5::numeric[], $6::numeric[])`,
     [id, ...columnsOf(rows, 'kind', 'asset', 'owed', 'unclaimed', 'onChain')],
@@ -157,18 +157,18 @@ async function saveTotals(
   for (const [asset, books] of leaves) {
     const tree = storedTree(id, asset, books);
     const { root, sum } = rootOf(tree);
-    await sql.query(
+    await sql.write(
       `insert into reserve_tree (snapshot_id, asset, root, sum, hashes, sums, book_ids) values ($1, $2, $3, $4, $5, $6, $7)`,
       [id, asset, root, sum, tree.hashes, tree.sums, tree.bookIds],
     );
   }
-  await sql.query(`update reserve_snapshot set slot = $2, taken_at = now() where id = $1`, [id, slot]);
+  await sql.write(`update reserve_snapshot set slot = $2, taken_at = now() where id = $1`, [id, slot]);
 }
 
 async function forgetDetails(sql: Sql): Promise<void> {
   const old = `snapshot_id not in (select id from reserve_snapshot order by taken_at desc limit ${DETAILED_SNAPSHOTS})`;
-  await sql.query(`delete from reserve_wallet where ${old}`);
-  await sql.query(
+  await sql.write(`delete from reserve_wallet where ${old}`);
+  await sql.write(
     `update reserve_tree set hashes = null, sums = null, book_ids = null where hashes is not null and ${old}`,
   );
 }

@@ -85,7 +85,7 @@ describe('transfers on their way to the signer and the chain', () => {
     expect(await view(waiting)).toMatchObject({ state: 'held', signature: null });
     const nothing = { count: 0, lamports: 0n };
     expect(await countPutOffTransfers(database)).toEqual({ commit: { count: 1, lamports: SOL }, return: nothing });
-    await database.query(`update transfer set retry_at = now() where id = $1`, [waiting]);
+    await database.write(`update transfer set retry_at = now() where id = $1`, [waiting]);
     await isFinal(waiting);
     expect(await countPutOffTransfers(database)).toEqual({ commit: nothing, return: nothing });
   });
@@ -105,12 +105,12 @@ describe('transfers on their way to the signer and the chain', () => {
     for (let tries = 0; tries < 6; tries += 1) {
       await test.until(async () => (await waits(0)).length > 0);
       expect(await waits(tries === 0 ? 6 : 330)).toEqual([]);
-      await database.query(`update transfer set retry_at = now() where id = $1`, [id]);
+      await database.write(`update transfer set retry_at = now() where id = $1`, [id]);
       await test.transfers.recover();
     }
     await test.until(async () => (await waits(60)).length > 0);
     test.transferSigner.answer = null;
-    await database.query(`update transfer set retry_at = now() where id = $1`, [id]);
+    await database.write(`update transfer set retry_at = now() where id = $1`, [id]);
     await isFinal(id);
   });
 
@@ -125,7 +125,7 @@ describe('transfers on their way to the signer and the chain', () => {
     const asked = () => test.transferSigner.asked.slice(before);
     for (let tries = 1; tries <= 5; tries += 1) {
       await test.until(async () => asked().length >= tries);
-      await database.query(`update transfer set retry_at = now() where id = $1`, [id]);
+      await database.write(`update transfer set retry_at = now() where id = $1`, [id]);
       test.chain.advance(1);
       await test.transfers.recover();
     }
@@ -134,7 +134,7 @@ describe('transfers on their way to the signer and the chain', () => {
       return rows.length > 0;
     });
     // Another process would ask for other bytes, so that it waits; here for as long as the machine takes.
-    const retry = (at: string) => database.query(`update transfer set retry_at = ${at} where id = $1`, [id]);
+    const retry = (at: string) => database.write(`update transfer set retry_at = ${at} where id = $1`, [id]);
     await retry(`now() + interval '1 hour'`);
     const own = test.transfers;
     test.startTransfers();

@@ -26,7 +26,7 @@ export function transferSteps(test: () => TreasuryUnderTest) {
   const receiver = async (): Promise<string> => {
     const { database } = test().accounts;
     const userId = randomUUID();
-    await database.query(
+    await database.write(
       `insert into users (id, email, email_key, password_hash, display_name) values ($1, $2, $2, '', $2)`,
       [userId, userId],
     );

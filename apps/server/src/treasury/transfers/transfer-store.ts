@@ -89,12 +89,12 @@ export async function loadUnsigned(
 
 export async function insertTransfer(sql: Sql, transfer: Transfer, at: Date): Promise<boolean> {
   const { id, kind, walletId, legs } = transfer;
-  const fresh = await sql.query(
+  const fresh = await sql.write(
     `insert into transfer (id, kind, wallet_id, created_at) values ($1, $2, $3, $4) on conflict do nothing returning 1`,
     [id, kind, walletId, at],
   );
   if (fresh.length === 0) return false;
-  await sql.query(
+  await sql.write(
     `insert into transfer_leg (transfer_id, line, from_book, to_book, asset, amount)
      select $1, * from unnest($2::int[], $3::uuid[], $4::uuid[], $5::text[], $6::numeric[])`,
     [
@@ -113,7 +113,7 @@ export async function claimTransfers(
   sql: Sql,
   claims: readonly { id: string; signature: string }[],
 ): Promise<ReadonlySet<string>> {
-  const rows = await sql.query<{ id: string }>(
+  const rows = await sql.write<{ id: string }>(
     `update transfer t set state = case when t.state = 'held' then 'sent' else t.state end, signature = v.signature,
        attempts = t.attempts + 1, retry_at = null
      from unnest($1::uuid[], $2::text[]) v (id, signature)
@@ -125,7 +125,7 @@ export async function claimTransfers(
 
 /** Their transactions provably did not and cannot happen: those not posted are held again, the others wait as they are. */
 export async function releaseTransfers(sql: Sql, ids: readonly string[]): Promise<void> {
-  await sql.query(
+  await sql.write(
     `update transfer set state = case when state = 'sent' then 'held' else state end, signature = null,
        dropped = dropped or state = 'confirmed'
      where id = any($1::uuid[]) and state in ('sent', 'confirmed')`,
@@ -148,7 +148,7 @@ export async function countPutOffTransfers(
 }
 
 export async function postponeTransfer(sql: Sql, id: string, retryAt: Date): Promise<void> {
-  await sql.query(`update transfer set retry_at = $2 where id = $1 and state in ('held', 'confirmed')`, [id, retryAt]);
+  await sql.write(`update transfer set retry_at = $2 where id = $1 and state in ('held', 'confirmed')`, [id, retryAt]);
 }
 
 export type Settled = {
@@ -163,7 +163,7 @@ export type Settled = {
 
 /** Their outcome, and the news of it for other areas. */
 export async function saveSettled(sql: Sql, settled: readonly Settled[], at: Date): Promise<void> {
-  await sql.query(
+  await sql.write(
     `update transfer t set state = v.state, error = v.error, slot = v.slot, fee_lamports = v.fee, settled_at = $6
      from unnest($1::uuid[], $2::text[], $3::text[], $4::bigint[], $5::numeric[]) v (id, state, error, slot, fee)
      where t.id = v.id`,
@@ -172,7 +172,7 @@ export async function saveSettled(sql: Sql, settled: readonly Settled[], at: Dat
   const lines = settled.flatMap(({ transfer, received }) =>
     [...received].map(([line, amount]) => ({ id: transfer.id, line, amount })),
   );
-  await sql.query(
+  await sql.write(
     `update transfer_leg l set received = v.amount
      from unnest($1::uuid[], $2::int[], $3::numeric[]) v (id, line, amount)
      where l.transfer_id = v.id and l.line = v.line`,
@@ -186,7 +186,7 @@ export async function saveSettled(sql: Sql, settled: readonly Settled[], at: Dat
 
 /** Answers the signatures of the commits among them. */
 export async function finalizeTransfers(sql: Sql, ids: readonly string[]): Promise<string[]> {
-  const rows = await sql.query<{ kind: string; signature: string }>(
+  const rows = await sql.write<{ kind: string; signature: string }>(
     `update transfer set state = 'finalized' where id = any($1::uuid[]) and state = 'confirmed' returning kind, signature`,
     [ids],
   );
