@@ -2,6 +2,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { LiveBus } from '../platform/live-bus.ts';
 import type { Log } from '../platform/log.ts';
 import type { Sql } from '../platform/postgres.ts';
+import { SharedReads } from '../platform/shared-reads.ts';
 import { loadWalletInfo, type WalletInfo } from './wallet-info.ts';
 
 const GATHER_MS = 50;
@@ -15,6 +16,8 @@ export class BalancePushes {
   readonly #bus: LiveBus;
   readonly #log: Log;
   readonly #changed = new Set<string>();
+  /** One telling per user at a time, so that a slow one does not bring an older balance after a newer one. */
+  readonly #telling = new SharedReads<void>();
   readonly #clock: Clock;
   readonly #load: (sql: Sql, userId: string) => Promise<WalletInfo>;
   #isGathering = false;
@@ -47,12 +50,15 @@ export class BalancePushes {
     const userIds = [...this.#changed];
     this.#changed.clear();
     for (const userId of userIds) {
-      if (!this.#bus.isFollowed('balance', userId)) continue;
-      try {
-        this.#bus.publish('balance', userId, await this.#load(this.#database, userId));
-      } catch (error) {
-        this.#log.warn({ userId, err: error }, 'balance push failed; the next change of the balance pushes it again');
-      }
+      if (this.#bus.isFollowed('balance', userId)) await this.#telling.read(userId, () => this.#tell(userId));
+    }
+  }
+
+  async #tell(userId: string): Promise<void> {
+    try {
+      this.#bus.publish('balance', userId, await this.#load(this.#database, userId));
+    } catch (error) {
+      this.#log.warn({ userId, err: error }, 'balance push failed; the next change of the balance pushes it again');
     }
   }
 }
