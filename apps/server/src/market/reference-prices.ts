@@ -11,6 +11,7 @@ import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
 import type { Ratio } from '@hunter/domain/market/swap-maths';
 import type { Clock } from '../platform/clock.ts';
 import type { Sql } from '../platform/postgres.ts';
+import { firstSeqSince } from './first-seq-since.ts';
 import type { TokenDirectory, TokenRow } from './token-directory.ts';
 
 const HOUR_MS = 3_600_000;
@@ -80,8 +81,7 @@ export class ReferencePrices {
            coalesce(sum(x.base_units) filter (where not x.is_buy), 0) as sold
          from trade x join trader r on r.id = x.trader_id
          where x.token_id = $1 and x.at > $2 and r.address = any($3::text[])
-           and x.seq >= (select coalesce(min(first_seq), 9223372036854775807) from candle_1m
-             where token_id = $1 and start >= date_trunc('minute', $2::timestamptz))) sums`,
+           and x.seq >= ${firstSeqSince('$1', '$2')}) sums`,
       [token.id, since, [...wallets]],
     );
     return lamports(row!.lamports);
@@ -91,8 +91,7 @@ export class ReferencePrices {
   async #load(token: TokenRow, fromMs: number, untilMs: number, linked: ReadonlySet<string>): Promise<PricePoint[]> {
     const rows = await this.#sql.query<StoredPoint>(
       `with bound as (
-         select coalesce(min(first_seq), 9223372036854775807) as seq from candle_1m
-         where token_id = $1 and start >= date_trunc('minute', $2::timestamptz)
+         select ${firstSeqSince('$1', '$2')} as seq
        ), before as (
          (select x.seq, x.at, x.price_sol, r.address from trade x join trader r on r.id = x.trader_id
           where x.token_id = $1 and x.seq < (select seq from bound) and r.address <> all($3::text[])

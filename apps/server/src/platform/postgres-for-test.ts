@@ -17,3 +17,16 @@ export function useTestDatabase(take: (database: Database, url: string) => void)
     await test?.drop();
   });
 }
+
+type Plan = { Plans?: Plan[]; 'Rows Removed by Filter'?: number };
+
+/** How many rows a statement reads in vain where an index may say what it looks for: of a small table all would be read at once. */
+export function rowsPassedOver(database: Database, text: string, values: readonly unknown[]): Promise<number> {
+  return database.transaction(async (sql) => {
+    await sql.write(`set local enable_seqscan = off`);
+    const [row] = await sql.write<{ 'QUERY PLAN': { Plan: Plan }[] }>(`explain (analyze, format json) ${text}`, values);
+    const sum = (plan: Plan): number =>
+      (plan['Rows Removed by Filter'] ?? 0) + (plan.Plans ?? []).reduce((total, each) => total + sum(each), 0);
+    return sum(row!['QUERY PLAN'][0]!.Plan);
+  });
+}

@@ -3,6 +3,7 @@ import { systemClock } from '../../platform/clock.ts';
 import { LiveBus } from '../../platform/live-bus.ts';
 import { createLog } from '../../platform/log.ts';
 import type { Database } from '../../platform/postgres.ts';
+import { rowsPassedOver } from '../../platform/postgres-for-test.ts';
 import { aMarketDatabase, aToken, aTrade, START_MS } from '../market-for-test.ts';
 import type { MarketTrade } from '../market-source.ts';
 import type { MarketStore } from '../market-store.ts';
@@ -112,6 +113,40 @@ it('raises a notice when the price breaks out with growing holders', async () =>
   await trade({ wallet: 'W2', lamports: 2n * SOL, walletUnitsAfter: 1n });
   await watch.checkTouched();
   expect(await triggers()).toEqual(['breakout']);
+});
+
+it('looks at the trades of the last hour only, however many a token has', async () => {
+  await trade(...Array.from({ length: 300 }, (_, index) => ({ atMs: nowMs - 3 * HOUR_MS + index })));
+  const passedOver: number[] = [];
+  const explained = {
+    query: async (text: string, values: unknown[]) => {
+      if (/from trade /.test(text)) passedOver.push(await rowsPassedOver(database, text, values));
+      return database.query(text, values);
+    },
+  } as Database;
+  const clock = { ...systemClock, nowMs: () => nowMs };
+  const explaining = new NoticeWatch({ database: explained, store, notices, clock, log });
+  explaining.start();
+  await trade({});
+  await explaining.checkTouched();
+  await explaining.stop();
+  expect(passedOver).toEqual([0, 0]);
+});
+
+it('checks a token again where the check failed', async () => {
+  await trade({ atMs: nowMs - 30 * MINUTE_MS, lamports: 12n * SOL });
+  const failing = { query: () => Promise.reject(new Error('the database is away')) } as unknown as Database;
+  let used = failing;
+  const switching = { query: (text: string, values: unknown[]) => used.query(text, values) } as Database;
+  const clock = { ...systemClock, nowMs: () => nowMs };
+  const unlucky = new NoticeWatch({ database: switching, store, notices, clock, log });
+  unlucky.start();
+  await trade(...Array.from({ length: 8 }, (_, index) => ({ wallet: `B${index}`, lamports: SOL })));
+  await expect(unlucky.checkTouched()).rejects.toThrow('away');
+  used = database;
+  await unlucky.checkTouched();
+  await unlucky.stop();
+  expect(await triggers()).toEqual(['volume-surge']);
 });
 
 it('raises what a creator bought, once in half an hour', async () => {

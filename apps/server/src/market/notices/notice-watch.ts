@@ -6,6 +6,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import { Loop } from '../../platform/loop.ts';
 import type { Database } from '../../platform/postgres.ts';
+import { firstSeqSince } from '../first-seq-since.ts';
 import type { MarketStore } from '../market-store.ts';
 import type { NoticeStore } from './notice-store.ts';
 
@@ -61,14 +62,23 @@ export class NoticeWatch {
 
   async checkTouched(): Promise<void> {
     const tokenIds = [...this.#touched];
-    this.#touched.clear();
     for (const tokenId of tokenIds) {
-      const token = this.#store.tokens.byId(tokenId);
-      if (!token) continue;
-      await this.#checkProvenWallets(tokenId, token.mint);
-      await this.#checkVolume(tokenId, token.mint);
-      await this.#checkBreakout(tokenId, token.mint);
+      this.#touched.delete(tokenId);
+      try {
+        await this.#check(tokenId);
+      } catch (error) {
+        this.#touched.add(tokenId);
+        throw error;
+      }
     }
+  }
+
+  async #check(tokenId: number): Promise<void> {
+    const token = this.#store.tokens.byId(tokenId);
+    if (!token) return;
+    await this.#checkProvenWallets(tokenId, token.mint);
+    await this.#checkVolume(tokenId, token.mint);
+    await this.#checkBreakout(tokenId, token.mint);
   }
 
   async #checkProvenWallets(tokenId: number, mint: string): Promise<void> {
@@ -84,7 +94,8 @@ export class NoticeWatch {
       `select r.address as wallet, x.at, x.lamports, coalesce(s.round_trips, 0) as trips, coalesce(s.wins, 0) as wins,
               coalesce(s.realized_lamports, 0) as realized
        from trade x join trader r on r.id = x.trader_id left join trader_stats s on s.trader_id = x.trader_id
-       where x.token_id = $1 and x.is_buy and x.at > $2 order by x.seq desc limit 500`,
+       where x.token_id = $1 and x.seq >= ${firstSeqSince('$1', '$2')} and x.is_buy and x.at > $2
+       order by x.seq desc limit 500`,
       [tokenId, new Date(nowMs - 10 * 60_000)],
     );
     const buys = rows.map((row) => ({
@@ -102,7 +113,7 @@ export class NoticeWatch {
     const rows = await this.#database.query<{ five: bigint | null; hour: bigint | null; buyers: bigint }>(
       `select sum(lamports) filter (where at > $2) as five, sum(lamports) filter (where at <= $2) as hour,
               count(distinct trader_id) filter (where at > $2 and is_buy) as buyers
-       from trade where token_id = $1 and at > $3`,
+       from trade where token_id = $1 and seq >= ${firstSeqSince('$1', '$3')} and at > $3`,
       [tokenId, new Date(nowMs - 5 * 60_000), new Date(nowMs - 65 * 60_000)],
     );
     const row = rows[0]!;

@@ -1,6 +1,7 @@
 import { intervalMs, type CandleInterval } from '@hunter/domain/market/candle-interval';
 import type { EarlierClose, TradedInterval } from '@hunter/domain/market/connect-candles';
 import type { Sql } from '../../platform/postgres.ts';
+import { firstSeqSince } from '../first-seq-since.ts';
 
 export type Buckets = {
   /** Only intervals with trades, oldest first. */
@@ -58,12 +59,11 @@ const LAST_TRADE = `select price_usd as c, seq as last_seq from trade where toke
 function bucketsOf(interval: CandleInterval): string {
   const start = `(floor(extract(epoch from start) * 1000 / $4) * $4)::float8`;
   if (interval === '1s') {
-    // The minutes say from which trade on to look: trades are sorted by their number, not by their time.
     return `select (floor(extract(epoch from at) * 1000 / $4) * $4)::float8, (array_agg(price_usd order by seq))[1],
                    max(price_usd), min(price_usd), (array_agg(price_usd order by seq desc))[1], sum(base_units),
                    sum(value_usd), max(seq)
             from trade where token_id = $1 and at >= $2 and at < $3
-              and seq >= (select min(first_seq) from candle_1m where token_id = $1 and start >= date_trunc('minute', $2::timestamptz))
+              and seq >= ${firstSeqSince('$1', '$2')}
             group by 1`;
   }
   const table = intervalMs(interval) >= intervalMs('1h') ? 'candle_hour' : 'candle_1m';
