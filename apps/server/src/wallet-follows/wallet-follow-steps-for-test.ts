@@ -3,6 +3,7 @@ import { lamports } from '@hunter/domain/numbers/lamports';
 import { spotPrice } from '@hunter/domain/market/swap-maths';
 import { systemClock } from '../platform/clock.ts';
 import { createLog } from '../platform/log.ts';
+import type { Database } from '../platform/postgres.ts';
 import type { Order } from '../trading/order.ts';
 import type { Trader, TradingWorld } from '../trading/world-for-test.ts';
 import type { WalletCopyRow } from './copy-store.ts';
@@ -77,6 +78,7 @@ export function walletFollowSteps(current: () => { world: TradingWorld; deps: Wa
        select t.id, $1, now(), $2, $3, $4, 1, 1, 1, r.id, $5 from token t, trader r where t.mint = $6 and r.address = $7`,
       [stored.seq, side === 'buy', sol, tokens * worse, order.signature, current().world.mint, wallet.address],
     );
+    await storeMinutes(database);
     await database.write(
       `insert into holder (token_id, trader_id, amount, seq)
        select t.id, r.id, $1, $2 from token t, trader r where t.mint = $3 and r.address = $4
@@ -138,4 +140,13 @@ export function walletFollowSteps(current: () => { world: TradingWorld; deps: Wa
   }
 
   return { stored, walletTrades, storeTrade, aFollow, pass, copyOf, receiptsOf, tokensIn };
+}
+
+/** The minutes of all trades, as far as they say where in its trades a token was. */
+export async function storeMinutes(database: Database): Promise<void> {
+  await database.write(
+    `insert into candle_1m (token_id, start, o, h, l, c, v, v_usd, buys, sells, first_seq, last_seq)
+     select token_id, date_trunc('minute', at), 1, 1, 1, 1, 1, 1, 1, 0, min(seq), max(seq) from trade group by 1, 2
+     on conflict (token_id, start) do update set first_seq = excluded.first_seq, last_seq = excluded.last_seq`,
+  );
 }

@@ -5,7 +5,7 @@ import { parseDecimal, printDecimal, printPercentOf } from '@hunter/domain/numbe
 import { lamports, printSol } from '@hunter/domain/numbers/lamports';
 import { priceOfTrade, printPriceSol } from '@hunter/domain/numbers/price';
 import { gapOf, medianOf } from '@hunter/domain/wallet-follows/wallet-follow';
-import { loadBuysWithPriceAfter } from '../market/wallets/watched-trades.ts';
+import { loadBuysWithPriceAfter } from '../market/wallets/past-trades.ts';
 import { equityOf, loadHoldings, mintsOf } from '../strategies/book-holdings.ts';
 import { loadStrategyOfBook } from '../strategies/strategy-store.ts';
 import type { Order } from '../trading/order.ts';

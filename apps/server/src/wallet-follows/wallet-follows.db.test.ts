@@ -16,7 +16,7 @@ import { endPaperWalletFollow, loadMyPaperWalletFollows, startPaperWalletFollow 
 import { simulateFollowOfWallet } from './simulate-wallet-follow.ts';
 import type { WalletFollows } from './wallet-follow.ts';
 import { loadMyWalletFollows, loadReceipts } from './wallet-follow-views.ts';
-import { SOL, walletFollowsOn, walletFollowSteps } from './wallet-follow-steps-for-test.ts';
+import { SOL, storeMinutes, walletFollowsOn, walletFollowSteps } from './wallet-follow-steps-for-test.ts';
 
 let world: TradingWorld;
 let deps: WalletFollows;
@@ -256,6 +256,7 @@ describe('the follow of a wallet', () => {
        from trader r, generate_series(1, 1001) n where r.address = $1`,
       [request.address, new Date(busyMs)],
     );
+    await storeMinutes(world.database);
     nowMs = request.since;
     const busy = await startPaperWalletFollow(at, stranger!.userId, wanted);
     nowMs = Date.now();

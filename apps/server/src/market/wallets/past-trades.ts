@@ -30,12 +30,39 @@ export async function loadTradesWithPriceAfter(
            order by seq desc limit $4) x
      join token t on t.id = x.token_id
      left join holder h on h.token_id = x.token_id and h.trader_id = x.trader_id
-     join lateral (select price_sol from trade where token_id = x.token_id and seq >= x.seq
-       and at <= x.at + make_interval(secs => $3 / 1000.0) order by seq desc limit 1) l on true
+     ${joinPriceAfter('$3')}
      order by x.seq desc`,
     [address, since, delayMs, limit],
   );
   return rows.reverse();
+}
+
+/** Of each buy of a wallet in the last days, the price it had and the one of the last trade a delay after it. */
+export function loadBuysWithPriceAfter(
+  sql: Sql,
+  address: string,
+  since: Date,
+  delayMs: number,
+  limit: number,
+): Promise<{ lamports: bigint; priceSol: bigint; laterPriceSol: bigint }[]> {
+  return sql.query(
+    `select x.lamports, x.price_sol as "priceSol", l.price_sol as "laterPriceSol"
+     from (select * from trade where trader_id = (select id from trader where address = $1) and is_buy and at >= $2
+           order by seq desc limit $4) x
+     ${joinPriceAfter('$3')}`,
+    [address, since, delayMs, limit],
+  );
+}
+
+/**
+ * For SQL: the price of the last trade of the token of `x` a delay after it. Trades are sorted by their number: without the minute, which
+ * says up to which number to look, everything that the token has traded since would be walked through.
+ */
+function joinPriceAfter(delayMs: string): string {
+  const until = `x.at + make_interval(secs => ${delayMs} / 1000.0)`;
+  return `join lateral (select price_sol from trade where token_id = x.token_id and seq >= x.seq and at <= ${until}
+       and seq <= (select last_seq from candle_1m where token_id = x.token_id and start <= ${until} order by start desc limit 1)
+     order by seq desc limit 1) l on true`;
 }
 
 /** Closing prices of the hours in SOL per token with 18 decimals, at the end of each hour, in order. */

@@ -46,21 +46,3 @@ export async function newestSeq(sql: Sql): Promise<bigint> {
   const rows = await sql.query<{ seq: bigint }>(`select coalesce(max(newest_seq), 0) as seq from market_cursor`);
   return rows[0]?.seq ?? 0n;
 }
-
-/** Of each buy of a wallet in the last days, the price it had and the one of the last trade a delay after it. */
-export function loadBuysWithPriceAfter(
-  sql: Sql,
-  address: string,
-  since: Date,
-  delayMs: number,
-  limit: number,
-): Promise<{ lamports: bigint; priceSol: bigint; laterPriceSol: bigint }[]> {
-  return sql.query(
-    `select x.lamports, x.price_sol as "priceSol", l.price_sol as "laterPriceSol"
-     from (select * from trade where trader_id = (select id from trader where address = $1) and is_buy and at >= $2
-           order by seq desc limit $4) x
-     join lateral (select price_sol from trade where token_id = x.token_id and seq >= x.seq
-       and at <= x.at + make_interval(secs => $3 / 1000.0) order by seq desc limit 1) l on true`,
-    [address, since, delayMs, limit],
-  );
-}
