@@ -1,6 +1,7 @@
 import { decodeBase58, encodeBase58 } from '@hunter/solana/base58';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../platform/clock.ts';
+import { ManualClock } from '../platform/clock-for-test.ts';
 import { createLog } from '../platform/log.ts';
 import type { Database } from '../platform/postgres.ts';
 import { rollHolders } from './holder-mix.ts';
@@ -68,6 +69,34 @@ it('lets the newer of a trade and a reading win, whichever is stored first', asy
   expect(await readHolders(299n, [])).toEqual([{ address: wallet(1), amount: 8n }]);
   expect(await readHolders(400n, [])).toEqual([]);
   expect(await database.query(`select holders from token_stats`)).toEqual([{ holders: 0 }]);
+});
+
+it('reads the holders of other tokens where those of one cannot be read', async () => {
+  const mints = ['MintB', 'MintC', 'MintD', 'MintE', 'MintF'];
+  await store.storeTokens(mints.map((mint) => aToken({ mint })));
+  await database.write(`update token_stats set score = 10 where token_id <= 4`);
+  const unreadable = new Set(['MintA', ...mints.slice(0, 3)]);
+  const asked: string[] = [];
+  const rpc = {
+    getProgramAccounts: async (
+      _program: string,
+      { filters: [filter] }: { filters: { memcmp: { bytes: string } }[] },
+    ) => {
+      const { bytes: mint } = filter!.memcmp;
+      asked.push(mint);
+      if (unreadable.has(mint)) throw new Error('too many accounts');
+      return { value: [], contextSlot: 100n };
+    },
+  } as never;
+  const time = new ManualClock(NOW_MS);
+  const snapshots = new HolderSnapshots({ rpc, database, store, clock: time, log, onRead: () => {} });
+  snapshots.start();
+  await vi.waitFor(async () => {
+    await time.advance(2_000);
+    expect(asked).toEqual(expect.arrayContaining(['MintE', 'MintF']));
+  });
+  await snapshots.stop();
+  expect(asked.filter((mint) => mint === 'MintA')).toHaveLength(1);
 });
 
 describe('a wallet that sends its losses away', () => {

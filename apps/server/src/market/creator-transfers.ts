@@ -8,6 +8,7 @@ import type { Log } from '../platform/log.ts';
 import { Loop } from '../platform/loop.ts';
 import type { Database } from '../platform/postgres.ts';
 import type { TokenDirectory, TokenRow } from './token-directory.ts';
+import { TokenReading } from './token-reading.ts';
 
 const ROUND_MS = 2_000;
 const TOKENS_PER_ROUND = 4;
@@ -31,24 +32,36 @@ type Deps = {
  * token account are read, each once: when a token is first seen, every two minutes for a day, then every hour.
  */
 export function creatorTransferReader(deps: Deps & { log: Log }): Loop {
-  const { clock, log } = deps;
+  const { tokens, clock, log } = deps;
   const name = 'reading of creators’ transfers';
-  return new Loop({ name, work: () => readRound(deps), everyMs: ROUND_MS, firstAfterMs: ROUND_MS, clock, log });
+  const reading = new TokenReading({ name, tokens, clock, log });
+  return new Loop({
+    name,
+    work: () => readRound(deps, reading),
+    everyMs: ROUND_MS,
+    firstAfterMs: ROUND_MS,
+    clock,
+    log,
+  });
 }
 
-async function readRound(deps: Deps): Promise<void> {
+async function readRound(deps: Deps, reading: TokenReading): Promise<void> {
   const nowMs = deps.clock.nowMs();
   const rows = await deps.database.query<{ id: number; readTo: string | null }>(
     `select t.id, t.transfers_read_to as "readTo" from token t join token_stats s on s.token_id = t.id
-     where t.creator is not null and (t.transfers_read_at is null or t.transfers_read_at < $1
+     where t.creator is not null and t.id <> all($5::int[]) and (t.transfers_read_at is null or t.transfers_read_at < $1
        or (t.created_at > $2 and t.transfers_read_at < $3))
      order by t.transfers_read_at is not null, s.score desc limit $4`,
-    [new Date(nowMs - STALE_MS), new Date(nowMs - YOUNG_MS), new Date(nowMs - YOUNG_STALE_MS), TOKENS_PER_ROUND],
+    [
+      new Date(nowMs - STALE_MS),
+      new Date(nowMs - YOUNG_MS),
+      new Date(nowMs - YOUNG_STALE_MS),
+      TOKENS_PER_ROUND,
+      reading.leftAlone(),
+    ],
   );
-  for (const { id, readTo } of rows) {
-    const token = deps.tokens.byId(id);
-    if (token) await readTransfers(deps, token, readTo);
-  }
+  const readTo = new Map(rows.map((row) => [row.id, row.readTo]));
+  await reading.each([...readTo.keys()], (token) => readTransfers(deps, token, readTo.get(token.id)!));
 }
 
 /** Reads what happened after the transaction `readTo`, or everything. */

@@ -9,6 +9,7 @@ import { loadingTransferred, transferBatch, type HolderRow } from './holder-batc
 import type { MarketStore } from './market-store.ts';
 import { lockMarketWrites } from './market-write-lock.ts';
 import type { TokenRow } from './token-directory.ts';
+import { TokenReading } from './token-reading.ts';
 
 const ROUND_MS = 2_000;
 const TOKENS_PER_ROUND = 4;
@@ -29,6 +30,7 @@ export class HolderSnapshots {
   readonly #store: MarketStore;
   readonly #clock: Clock;
   readonly #onRead: (tokenId: number) => void;
+  readonly #reading: TokenReading;
   readonly #loop: Loop;
   /** Tokens whose last reading may be ahead of the trades, and when it is dated. */
   readonly #readAhead = new Map<number, bigint>();
@@ -47,8 +49,10 @@ export class HolderSnapshots {
     this.#store = deps.store;
     this.#clock = deps.clock;
     this.#onRead = deps.onRead;
+    const name = 'reading of holders';
+    this.#reading = new TokenReading({ name, tokens: deps.store.tokens, clock: deps.clock, log: deps.log });
     this.#loop = new Loop({
-      name: 'reading of holders',
+      name,
       work: () => this.#round(),
       everyMs: ROUND_MS,
       firstAfterMs: ROUND_MS,
@@ -67,20 +71,20 @@ export class HolderSnapshots {
 
   async #round(): Promise<void> {
     await this.writeOffTransfers();
-    const rows = await this.#database.query<{ mint: string }>(
+    const rows = await this.#database.query<{ id: number }>(
       `with stale as (
-         select t.mint, s.score, coalesce(t.holders_read_at, t.created_at) as waiting_since
+         select t.id, s.score, coalesce(t.holders_read_at, t.created_at) as waiting_since
          from token t join token_stats s on s.token_id = t.id
-         where t.holders_read_at is null or t.holders_read_at < $1
+         where (t.holders_read_at is null or t.holders_read_at < $1) and t.id <> all($3::int[])
        )
-       (select mint from stale order by score desc limit $2)
-       union (select mint from stale order by waiting_since limit 1)`,
-      [new Date(this.#clock.nowMs() - STALE_MS), TOKENS_PER_ROUND - 1],
+       (select id from stale order by score desc limit $2)
+       union (select id from stale order by waiting_since limit 1)`,
+      [new Date(this.#clock.nowMs() - STALE_MS), TOKENS_PER_ROUND - 1, this.#reading.leftAlone()],
     );
-    for (const { mint } of rows) {
-      const token = this.#store.tokens.get(mint);
-      if (token) await this.read(token);
-    }
+    await this.#reading.each(
+      rows.map(({ id }) => id),
+      (token) => this.read(token),
+    );
   }
 
   async read(token: TokenRow): Promise<void> {
