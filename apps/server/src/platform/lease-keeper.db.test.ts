@@ -65,3 +65,12 @@ it('tells a process that another has taken over, and lets it write nothing any m
   expect(await own.query(`select count(*)::int as count from ended_session`)).toEqual([{ count: 1 }]);
   await expect.poll(() => lost).toEqual(['fenced']);
 });
+
+it('lets a lease run out that the database could not be told to release', async () => {
+  const { keeper } = aKeeper();
+  await keeper.take('kept');
+  await database.write(`alter table lease rename to lease_away`);
+  await keeper.release('kept');
+  await database.write(`alter table lease_away rename to lease`);
+  expect(keeper.holds('kept')).toBe(false);
+});

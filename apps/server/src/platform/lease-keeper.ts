@@ -81,7 +81,9 @@ export class LeaseKeeper {
     const lease = this.#held.get(name);
     if (!lease) return;
     this.#held.delete(name);
-    await releaseLease(this.#database, lease);
+    await releaseLease(this.#database, lease).catch((error: unknown) =>
+      this.#deps.log.warn({ lease: name, err: error }, 'releasing a lease failed; it runs out by itself'),
+    );
   }
 
   /** Throws `LeaseLostError` unless this process has it; until the end of the transaction nobody takes it over. */
