@@ -223,6 +223,9 @@ export class Sender<Claim, Fact, Posted> {
     const { purpose, postsAt } = this.#rules;
     const nowMs = clock.nowMs();
     for (const [signature, untilMs] of this.#inHandUntilMs) if (untilMs <= nowMs) this.#inHandUntilMs.delete(signature);
+    // Also of those that another process has posted.
+    for (const [signature, sentMs] of this.#lastSentMs)
+      if (sentMs <= nowMs - REBROADCAST_MS) this.#lastSentMs.delete(signature);
     const open = await loadUnposted(database, purpose, {
       postsAt,
       before: new Date(nowMs - olderThanMs),
