@@ -58,6 +58,15 @@ export class FollowGuard {
     const nowMs = this.#clock.nowMs();
     const moved = [...this.#moved];
     this.#moved.clear();
+    try {
+      await this.#look(moved, nowMs);
+    } catch (error) {
+      for (const mint of moved) this.#moved.add(mint);
+      throw error;
+    }
+  }
+
+  async #look(moved: readonly string[], nowMs: number): Promise<void> {
     if (nowMs - this.#lookedAtMs >= LOOK_ALL_MS) {
       this.#holders = await guardFollows(this.#deps);
       this.#lookedAtMs = nowMs;

@@ -22,7 +22,7 @@ import { placeInStrategy, placeStrategyRound } from './copying/place-strategy-ro
 import { loadFollowersInput } from './copying/round-parts.ts';
 import { followStrategy } from './follow-strategy.ts';
 import { loadFollowById } from './follow-store.ts';
-import { FollowGuard, guardFollows } from './guard-follows.ts';
+import { guardFollows } from './guard-follows.ts';
 import { loadCopyReceipts } from '../portfolio/copy-receipts.ts';
 import { loadStrategyDetail } from '../portfolio/strategy-detail.ts';
 import type { Strategies } from './strategies.ts';
@@ -357,37 +357,6 @@ describe('a follow', () => {
     await passUntilClosed(deps, strategy.id);
     expect(await loadFollowById(world.database, follow.id)).toMatchObject({ status: 'closed', closedBy: 'stop-loss' });
     expect(await differencesToChain(world)).toEqual({});
-  });
-});
-
-describe('the guard of follows', () => {
-  it('asks a follow as soon as the price of a token it holds moves, and all of them now and then', async () => {
-    let nowMs = Date.now();
-    const deps = strategiesOn(world, { clock: { ...systemClock, nowMs: () => nowMs } });
-    const { strategy, follow } = await aFollowed(strategiesOn(world));
-    await placeStrategyRound(deps, aPurchase(strategy));
-    const guard = new FollowGuard(deps);
-    const reached = async () => {
-      await guard.pass();
-      const [row] = await world.database.query<{ guard: string | null }>(`select guard from follow where id = $1`, [
-        follow.id,
-      ]);
-      return row!.guard;
-    };
-    const putIn = (lamportsIn: bigint) =>
-      world.database.write(`update follow set amount_lamports = $2 where id = $1`, [follow.id, lamportsIn]);
-    expect(await reached()).toBeNull();
-    // As if twice as much had been put in: the follow is worth half of it.
-    await putIn(10n * SOL);
-    guard.pricesMoved(['SomeOtherToken']);
-    expect(await reached()).toBeNull();
-    guard.pricesMoved([anyMint()]);
-    expect(await reached()).toBe('stop-loss');
-    await putIn(5n * SOL);
-    nowMs += 14_999;
-    expect(await reached()).toBe('stop-loss');
-    nowMs += 1;
-    expect(await reached()).toBeNull();
   });
 });
 
