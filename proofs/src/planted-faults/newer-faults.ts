@@ -1,6 +1,7 @@
 import type { Fault } from './fault.ts';
 
 const SAME_MOMENT = 'apps/server/src/strategies/same-moment.db.test.ts';
+const JOINS = 'apps/server/src/strategies/copying/join-follows.db.test.ts';
 const STRATEGIES = 'apps/server/src/strategies/strategy-life.db.test.ts';
 const WALLET_FOLLOWS = 'apps/server/src/wallet-follows/wallet-follows.db.test.ts';
 const API_KEYS = 'apps/server/src/accounts/api-keys.db.test.ts';
@@ -13,14 +14,14 @@ export const newerFaults: readonly Fault[] = [
     file: 'apps/server/src/strategies/copying/join-follows.ts',
     find: 'const joinedLamports = await loadJoinedLately(sql, strategy.userId, mint, now);',
     replace: 'const joinedLamports = lamports(0n);',
-    test: STRATEGIES,
+    test: JOINS,
     title: 'lets joins of an hour move the price only so far together, and says that the rest waits for depth',
   },
   {
     file: 'apps/server/src/strategies/copying/join-follows.ts',
     find: 'return rows.some(({ isDue }) => isDue) ? rows : [];',
     replace: 'return rows.filter(({ isDue }) => isDue);',
-    test: STRATEGIES,
+    test: JOINS,
     title: 'is shared in one round by all who wait, whoever comes in the right second',
   },
   {
