@@ -1,6 +1,8 @@
-import { expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Chain, type Fetch } from './chain.ts';
 import { Published } from './published.ts';
+import { aSharedWorld, verify } from './verify-strategy-for-test.ts';
+import { aSwap, aWorld } from './world-for-test.ts';
 
 const names = (count: number): string[] => Array.from({ length: count }, (_, index) => `name ${index}`);
 const reply = (json: unknown) => ({ status: 200, headers: { get: () => null }, json: () => Promise.resolve(json) });
@@ -28,4 +30,55 @@ it('asks the product for no more pools at once than it answers', async () => {
   };
   await new Published('http://product', fetch).pools(names(120));
   expect(asked).toEqual(names(120));
+});
+
+describe('a node', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it('that answers no batches is asked one by one', async () => {
+    const world = aWorld();
+    world.node.batches = false;
+    expect((await verify(world)).different).toEqual([]);
+    expect(world.requests.filter(({ method, batch }) => method === 'getTransaction' && batch === 0)).toHaveLength(3);
+  });
+
+  it('that is busy is asked again later, and not for ever', async () => {
+    const world = aWorld();
+    world.node.busyReplies = 3;
+    expect((await verify(world)).different).toEqual([]);
+    world.node.busyReplies = 1_000;
+    await expect(verify(world)).rejects.toThrow('refuses more requests');
+  });
+
+  it('that gives the same page of signatures for ever is refused', async () => {
+    const world = aSharedWorld();
+    const swap = world.transactions['buy']!;
+    for (let index = 0; index < 1_000; index += 1) world.transactions[`other-${index}`] = swap;
+    for (const signature of ['buy', 'sell', 'buy-again']) delete world.transactions[signature];
+    await expect(verify(world)).rejects.toThrow('begins again');
+  });
+
+  it('that does not give what it lists is asked again, and refused in the end', async () => {
+    const world = aSharedWorld();
+    world.transactions['secret'] = null as never;
+    await expect(verify(world)).rejects.toThrow('the node lists secret and does not have it');
+    world.transactions['secret'] = aSwap({ lamports: -7, before: 600_000_000n, after: 200_000_000n });
+    let asked = 0;
+    const { transactions, fetch } = world;
+    world.fetch = (url, init) => {
+      if (init?.body.includes('"secret"') && (asked += 1) === 1)
+        world.transactions = { ...transactions, secret: null as never };
+      else world.transactions = transactions;
+      return fetch(url, init);
+    };
+    expect((await verify(world)).different).toEqual([]);
+    expect(asked).toBe(2);
+  });
+
+  it('that answers with an error says which question failed', async () => {
+    const world = aWorld();
+    world.node.error = 'Transaction history is not available';
+    await expect(verify(world)).rejects.toThrow('getSignaturesForAddress: Transaction history is not available');
+  });
 });

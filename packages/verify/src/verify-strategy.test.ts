@@ -1,28 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Chain, type Transaction } from './chain.ts';
+import type { Transaction } from './chain.ts';
 import { parseUnits, printUnits } from './exact.ts';
-import { Published } from './published.ts';
 import type { FigureKey } from './report.ts';
-import { verifyStrategy, type Progress } from './verify-strategy.ts';
-import { encodeBase58 } from '@hunter/solana/base58';
-import { allocationTree, type AllocationProof } from '../../../apps/server/src/trading/rounds/allocation-tree.ts';
-import { aSwap, aTransfer, aWorld, MINT, VAULT, WALLET, type World } from './world-for-test.ts';
+import { aSharedWorld, memoData, verify } from './verify-strategy-for-test.ts';
+import { aSwap, aTransfer, aWorld, VAULT, WALLET, type World } from './world-for-test.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
-
-async function verify(world: World, onProgress?: (progress: Progress) => void) {
-  const chain = new Chain('http://node', world.fetch);
-  const published = new Published('http://product', world.fetch);
-  const running = verifyStrategy({ published, chain, slug: 'frogs', ...(onProgress ? { onProgress } : {}) });
-  // A rejection is looked at by whoever awaits the result, after time has run.
-  running.catch(() => undefined);
-  await vi.runAllTimersAsync();
-  const { report } = await running;
-  const verdicts = Object.fromEntries(report.figures.map(({ key, verdict }) => [key, verdict]));
-  const different = report.figures.filter(({ verdict }) => verdict === 'different').map(({ key }) => key);
-  return { report, verdicts, different };
-}
 
 describe('verifying a strategy', () => {
   it('finds every figure that the chain gives, and marks the others as published', async () => {
@@ -172,37 +156,6 @@ describe('verifying a strategy', () => {
     expect(world.requests.filter(({ method }) => method === 'getTransaction')).toHaveLength(1);
   });
 });
-
-const CREATOR = '0196a1b2-c3d4-7e5f-8a9b-000000000001';
-const FOLLOW = '0196a1b2-c3d4-7e5f-8a9b-000000000002';
-const memoData = (memo: string) => encodeBase58(Buffer.from(memo));
-
-/** The same strategy in a wallet of its own: in each of its swaps a follower takes part with twice the creator's input. */
-function aSharedWorld(): World & { followersProofs: AllocationProof[] } {
-  const world = aWorld();
-  const followersProofs: AllocationProof[] = [];
-  world.detail.verify.walletKind = 'strategy';
-  const swaps = [
-    { lamports: -1_000_000_000, deposit: 2_000_000, before: 0n, after: 1_000_000_000n },
-    { lamports: 1_500_000_000, deposit: 0, before: 1_000_000_000n, after: 0n },
-    { lamports: -500_000_000, deposit: 0, before: 0n, after: 200_000_000n },
-  ];
-  for (const [index, { lamports, deposit, before, after }] of swaps.entries()) {
-    const row = world.rows[index + 1]!;
-    const side = lamports < 0 ? ('buy' as const) : ('sell' as const);
-    const own = side === 'buy' ? BigInt(-lamports) : before - after;
-    const round = { wallet: WALLET, roundId: CREATOR, attempt: index + 1, side, mint: MINT };
-    const tree = allocationTree(round, [
-      { followId: CREATOR, salt: new Uint8Array(32).fill(1), amountIn: own, reason: 0 },
-      { followId: FOLLOW, salt: new Uint8Array(32).fill(2), amountIn: own * 2n, reason: 0 },
-    ]);
-    const swap = { lamports: lamports * 3, deposit, before: before * 3n, after: after * 3n };
-    world.transactions[row.txHash!] = aSwap({ ...swap, memo: memoData(tree.memo) });
-    row.allocation = tree.proof(CREATOR);
-    followersProofs.push(tree.proof(FOLLOW));
-  }
-  return Object.assign(world, { followersProofs });
-}
 
 describe('a strategy with a wallet of its own', () => {
   it('has its creator’s part proven by the memo of each swap', async () => {
@@ -401,53 +354,5 @@ describe('a strategy with a wallet of its own', () => {
     // A fee below nothing would be SOL from nowhere.
     world.rows.at(-1)!.networkFee = '-3';
     expect((await verify(world)).different).toContain('transactions');
-  });
-});
-
-describe('a node', () => {
-  it('that answers no batches is asked one by one', async () => {
-    const world = aWorld();
-    world.node.batches = false;
-    expect((await verify(world)).different).toEqual([]);
-    expect(world.requests.filter(({ method, batch }) => method === 'getTransaction' && batch === 0)).toHaveLength(3);
-  });
-
-  it('that is busy is asked again later, and not for ever', async () => {
-    const world = aWorld();
-    world.node.busyReplies = 3;
-    expect((await verify(world)).different).toEqual([]);
-    world.node.busyReplies = 1_000;
-    await expect(verify(world)).rejects.toThrow('refuses more requests');
-  });
-
-  it('that gives the same page of signatures for ever is refused', async () => {
-    const world = aSharedWorld();
-    const swap = world.transactions['buy']!;
-    for (let index = 0; index < 1_000; index += 1) world.transactions[`other-${index}`] = swap;
-    for (const signature of ['buy', 'sell', 'buy-again']) delete world.transactions[signature];
-    await expect(verify(world)).rejects.toThrow('begins again');
-  });
-
-  it('that does not give what it lists is asked again, and refused in the end', async () => {
-    const world = aSharedWorld();
-    world.transactions['secret'] = null as never;
-    await expect(verify(world)).rejects.toThrow('the node lists secret and does not have it');
-    world.transactions['secret'] = aSwap({ lamports: -7, before: 600_000_000n, after: 200_000_000n });
-    let asked = 0;
-    const { transactions, fetch } = world;
-    world.fetch = (url, init) => {
-      if (init?.body.includes('"secret"') && (asked += 1) === 1)
-        world.transactions = { ...transactions, secret: null as never };
-      else world.transactions = transactions;
-      return fetch(url, init);
-    };
-    expect((await verify(world)).different).toEqual([]);
-    expect(asked).toBe(2);
-  });
-
-  it('that answers with an error says which question failed', async () => {
-    const world = aWorld();
-    world.node.error = 'Transaction history is not available';
-    await expect(verify(world)).rejects.toThrow('getSignaturesForAddress: Transaction history is not available');
   });
 });
