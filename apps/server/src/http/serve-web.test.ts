@@ -14,8 +14,11 @@ let folder: string;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'hunter-web-'));
   mkdirSync(join(folder, 'assets'));
+  mkdirSync(join(folder, '.vite'));
   writeFileSync(join(folder, 'index.html'), page);
   writeFileSync(join(folder, 'verify.html'), '<!doctype html><title>Verify</title>');
+  writeFileSync(join(folder, 'favicon.svg'), '<svg/>');
+  writeFileSync(join(folder, '.vite', 'manifest.json'), '{}');
   writeFileSync(join(folder, 'assets', 'app-1.js'), script);
   writeFileSync(join(folder, 'assets', 'app-1.js.br'), brotliCompressSync(script));
   app = fastify();
@@ -39,8 +42,14 @@ it('sends the compressed form that the build left, to those who can read it, and
   expect([plain.statusCode, plain.headers['content-encoding'], plain.body]).toEqual([200, undefined, script]);
 });
 
+it('sends a file beside the assets, whose name stays the same, to be asked for each time', async () => {
+  const icon = await get('/favicon.svg?1');
+  expect([icon.statusCode, icon.headers['cache-control'], icon.body]).toEqual([200, 'no-cache', '<svg/>']);
+  expect((await app.inject({ method: 'HEAD', url: '/favicon.svg' })).headers['content-length']).toBe('6');
+});
+
 it('answers every path of the web app with the page, and a missing asset or call with an error', async () => {
-  for (const path of ['/', '/token/abc?tab=holders']) {
+  for (const path of ['/', '/token/abc?tab=holders', '/.vite/manifest.json', '/../package.json']) {
     const found = await get(path);
     expect([found.statusCode, found.headers['cache-control'], found.body]).toEqual([200, 'no-cache', page]);
   }

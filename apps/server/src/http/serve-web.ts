@@ -2,8 +2,8 @@ import fastifyCompress from '@fastify/compress';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile, readdir } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import { verifyPageHeaders } from './verify-page.ts';
 
 const YEAR_SECONDS = 31_536_000;
@@ -17,11 +17,10 @@ export async function serveWeb(app: FastifyInstance, directory: string): Promise
   await app.register(fastifyStatic, {
     root: directory,
     index: false,
-    wildcard: false,
+    // A route for each of some hundred files would be a tenth of the start.
+    serve: false,
     // The build leaves each file compressed beside itself; what it left out is compressed on the way.
     preCompressed: true,
-    // A route each is made at the start; nobody asks for these by name.
-    globIgnore: ['**/*.{br,gz}'],
     setHeaders: (reply, path) => {
       const hashed = path.includes('/assets/');
       reply.header('cache-control', hashed ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache');
@@ -32,10 +31,21 @@ export async function serveWeb(app: FastifyInstance, directory: string): Promise
   app.get('/verify', async (_request, reply) =>
     reply.type('text/html; charset=utf-8').headers(verifyHeaders).send(verifyHtml),
   );
-  app.get('/*', async (request, reply) => {
-    const path = request.url.split('?')[0] ?? '/';
+  const files = await filesBelow(directory);
+  app.get<{ Params: { '*': string } }>('/*', async (request, reply) => {
+    const path = `/${request.params['*']}`;
+    if (files.has(path)) return reply.sendFile(path);
     // A missing script must be an error, not the page: a browser would run the HTML as a module and hide the cause.
     if (path.startsWith('/api/') || path.startsWith('/assets/')) return reply.callNotFound();
     return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(html);
   });
+}
+
+/** What may be asked for by name: neither the compressed forms nor what the build keeps for itself. */
+async function filesBelow(directory: string): Promise<ReadonlySet<string>> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => `/${relative(directory, join(parentPath, name)).replaceAll('\\', '/')}`);
+  return new Set(paths.filter((path) => !path.includes('/.') && !/\.(br|gz)$/.test(path)));
 }
