@@ -11,12 +11,12 @@ export type OwnUsers = Readonly<Record<PartName, User>>;
 /** What every part reads before anything else, and fails without. */
 const NEEDED = ['package.json', 'apps/server/src/main.ts', 'apps/signer/src/main.ts', 'node_modules'];
 
+/** Exit code 2: the folder cannot be entered; 1: a file cannot be read, or Node not run. A shell starts ten times faster than Node. */
 const PROBE = `
-const fs = require('node:fs');
-const [folder, ...files] = process.argv.slice(1);
-for (const file of files) fs.accessSync(file, fs.constants.R_OK);
-// A file that is not there tells a folder that can be entered from one that cannot.
-try { fs.statSync(folder + '/nothing-of-this-name'); } catch (error) { if (error.code !== 'ENOENT') process.exit(2); }
+test -x "$1" || exit 2
+test -x "$2" || exit 1
+shift 2
+for file; do test -r "$file" || exit 1; done
 `;
 
 /**
@@ -40,8 +40,8 @@ function whyUnreachable(project: string, dataDirectory: string): string | null {
   mkdirSync(dataDirectory, { recursive: true });
   // Passing through is enough: what is inside has owners of its own.
   chmodSync(dataDirectory, 0o711);
-  const paths = [dataDirectory, ...NEEDED.map((name) => join(project, name))];
-  const { status } = spawnSync(process.execPath, ['--input-type=commonjs', '-e', PROBE, ...paths], {
+  const paths = [dataDirectory, process.execPath, ...NEEDED.map((name) => join(project, name))];
+  const { status } = spawnSync('/bin/sh', ['-c', PROBE, 'sh', ...paths], {
     ...user('server'),
     cwd: '/',
     env: {},
