@@ -9,7 +9,6 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { freePort } from './free-port.ts';
 import type { Handover } from './handover.ts';
-import { showProgress } from './past-page.ts';
 import type { ProductInput } from './product.ts';
 import type { Service } from './service.ts';
 import { reasonOf } from './start-error.ts';
@@ -43,6 +42,8 @@ export async function ensurePast(
   if (!hasPeople(input) || existsSync(join(dataDirectory, 'postgres'))) return 'done';
   mkdirSync(dataDirectory, { recursive: true });
   writeFileSync(mark, 'Nothing in this folder is used before this file is gone.\n', { flush: true });
+  // Loaded here, with all of HTTP: a launcher needs it in its first start alone.
+  const { showProgress } = await import('./past-page.ts');
   const page = await showProgress(input.ports.web, input.inherited['HOST']);
   const tell = ({ percent }: Progress): void => {
     page.show(percent);

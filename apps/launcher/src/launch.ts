@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { checkOutsideChain } from './check-chain.ts';
 import { clearLeftovers } from './child-record.ts';
 import { ConfigurationError, parseConfiguration, withoutEmpty, type Configuration } from './configuration.ts';
 import { rememberedPorts, writeEndpoints } from './endpoints.ts';
@@ -55,7 +54,11 @@ async function run(
   stopRequested: Promise<void>,
 ): Promise<void> {
   const { dataDirectory, chain } = configuration;
-  if (chain.kind === 'outside') await checkOutsideChain(chain.rpcUrl);
+  if (chain.kind === 'outside') {
+    // Loaded here, with all that speaks to a chain: whoever brings his own chain pays for it.
+    const { checkOutsideChain } = await import('./check-chain.ts');
+    await checkOutsideChain(chain.rpcUrl);
+  }
   prepareDataDirectory(dataDirectory);
   const lock = lockDataDirectory(dataDirectory);
   const childrenFile = join(dataDirectory, 'children.json');
