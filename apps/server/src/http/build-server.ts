@@ -68,6 +68,11 @@ const SUCCESS_OPENING = `{"code":${SUCCESS_CODE},"msg":"OK","data":`;
 
 type AnyHandler = (request: unknown, caller: Caller) => Promise<unknown>;
 
+/** Requests are parsed by the contract. Without this fastify loads a compiler of schemas for each direction, and none has work. */
+function noSchemas(): never {
+  throw new Error('a route with a schema for fastify: describe it in the contract instead');
+}
+
 export function buildServer(options: ServerOptions): FastifyInstance {
   const trusted = options.trustProxy;
   const app = fastify({
@@ -81,6 +86,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
   });
 
   const perAddress = new RateLimit(options.clock, options.rateLimitPerSecond, options.rateLimitPerSecond * 10);
