@@ -45,9 +45,19 @@ describe('PasswordHasher', () => {
     const busy = { begin: () => null };
     for (const background of [stuck, failing, busy]) {
       const hasher = new PasswordHasher(background);
+      await hasher.ready();
       expect(await hasher.verify('four words', stored, 'stranger')).toBe(true);
       expect(await hasher.verify('five words', stored, 'stranger')).toBe(false);
     }
+  });
+
+  it('leaves the background thread to the first password, so that a start need not wait for it', async () => {
+    let asked = 0;
+    const hasher = new PasswordHasher({ begin: () => ((asked += 1), null) });
+    await hasher.ready();
+    expect(asked).toBe(0);
+    await hasher.hash('four words', 'stranger');
+    expect(asked).toBe(1);
   });
 
   it('answers those who are known however many strangers wait', async () => {

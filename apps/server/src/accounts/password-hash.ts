@@ -30,6 +30,8 @@ export class PasswordHasher {
     stranger: new ConcurrencyLimit(HASHES_AT_A_TIME, HASHES_WAITING_MAX),
   };
   readonly #background: Pick<BackgroundHash, 'begin'>;
+  /** A process starts with a hash of its own. Starting a thread takes longer than that hash, and is left to the first password. */
+  #mayUseThread = false;
   /** The most memory that was there when asked for. */
   #roomKib = 0;
   /** Verified against when there is no account, so that both answers take the same work. */
@@ -37,7 +39,7 @@ export class PasswordHasher {
 
   constructor(background: Pick<BackgroundHash, 'begin'> = new BackgroundHash()) {
     this.#background = background;
-    this.#dummy = this.hash(randomBytes(16).toString('hex'), 'known');
+    this.#dummy = this.hash(randomBytes(16).toString('hex'), 'known').finally(() => (this.#mayUseThread = true));
     // Whoever needs it is told; nobody may need it before the process has said why it ends.
     this.#dummy.catch(() => {});
   }
@@ -87,7 +89,7 @@ export class PasswordHasher {
     { memoryKib, passes, parallelism, salt, tag }: Parameters,
   ): Promise<Buffer | null> {
     const job = { password, salt: salt.toString('base64'), memoryKib, passes, parallelism, tagLength: tag.length };
-    const begun = this.#background.begin(job);
+    const begun = this.#mayUseThread ? this.#background.begin(job) : null;
     if (begun === null) return null;
     const found: { reply: HashReply } = { reply: null };
     await waitAtMost(
