@@ -113,7 +113,6 @@ closing.push(
 );
 await server.listen(config.isSocketShared);
 process.stdout.write(`${JSON.stringify({ ready: true })}\n`);
-// After the answer, so that the threads' start delays nobody.
 pool.start({
   threads: config.threads ?? Math.min(SIGNING_THREADS_MAX, availableParallelism()),
   environment: config.environment,

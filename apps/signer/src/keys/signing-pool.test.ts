@@ -48,26 +48,50 @@ async function signAll({ pool, wallets }: ReturnType<typeof setup>, count: numbe
   );
 }
 
+/** Signs until every thread answers: they start with the first group of signatures. */
+async function startThreads(parts: ReturnType<typeof setup>, threads: number): Promise<void> {
+  expect((await signAll(parts, 20)).every(Boolean)).toBe(true);
+  await expect.poll(() => parts.pool.threads).toBe(threads);
+}
+
 describe('the signing pool', () => {
+  it('starts its threads with the first signatures that are worth the way to one', async () => {
+    const parts = setup(2);
+    let started = 0;
+    const count = (): void => void (started += 1);
+    process.on('worker', count);
+    expect((await signAll(parts, 4)).every(Boolean)).toBe(true);
+    expect(started).toBe(0);
+    await startThreads(parts, 2);
+    process.off('worker', count);
+    expect(started).toBe(2);
+  });
+
   it.each([0, 2])('gives every wallet its own signature with %i threads', async (threads) => {
     const parts = setup(threads);
-    if (threads > 0) await expect.poll(() => parts.pool.threads).toBe(threads);
+    await startThreads(parts, threads);
     const signed = await signAll(parts, 150);
     expect(signed).toHaveLength(150);
     expect(signed.every(Boolean)).toBe(true);
   });
 
-  it('knows new keys in every thread at once', async () => {
+  it('knows new keys in every thread at once, those from before the threads too', async () => {
     const parts = setup(1);
-    parts.keys.rotate();
-    parts.pool.setKeys(parts.keys.entries());
-    await expect.poll(() => parts.pool.threads).toBe(1);
+    const rotate = (): void => {
+      parts.keys.rotate();
+      parts.pool.setKeys(parts.keys.entries());
+    };
+    rotate();
+    await startThreads(parts, 1);
+    expect((await signAll(parts, 40)).every(Boolean)).toBe(true);
+    rotate();
     expect((await signAll(parts, 40)).every(Boolean)).toBe(true);
   });
 
   it('denies a sealed key of somebody else from a thread as well', async () => {
-    const { pool, wallets } = setup(1);
-    await expect.poll(() => pool.threads).toBe(1);
+    const parts = setup(1);
+    const { pool, wallets } = parts;
+    await startThreads(parts, 1);
     const [first, ...others] = wallets(20);
     const outcomes = await Promise.allSettled(
       others.map(({ sealedKey }) => pool.sign(first!.owner, sealedKey, Buffer.from('message'))),

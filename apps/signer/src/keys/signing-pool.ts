@@ -6,6 +6,7 @@ import { type FromWorker, packJobs, type SigningJob, type ToWorker } from './sig
 
 type Waiting = { job: SigningJob; resolve: (signature: Buffer) => void; reject: (error: unknown) => void };
 type Thread = { worker: Worker; open: number };
+type Options = { threads: number; environment: string; keys: [string, KeyObject][] };
 
 // Opening a sealed key costs as much as signing, so one core reaches about 40 % of bare signing; the rest comes from using
 // the others. A handful of signatures is not worth the way to a thread and back.
@@ -20,6 +21,8 @@ export class SigningPool {
   readonly #workers = new Set<Worker>();
   readonly #threads: Thread[] = [];
   readonly #groups = new Map<number, { thread: Thread; waiting: Waiting[] }>();
+  /** What is left to start. */
+  #unstarted: Options | null = null;
   #queue: Waiting[] = [];
   #isFlushPlanned = false;
   #nextGroup = 1;
@@ -28,21 +31,9 @@ export class SigningPool {
     this.#vault = vault;
   }
 
-  /** Threads start in the background; until they answer, signing happens here. */
-  start(options: { threads: number; environment: string; keys: [string, KeyObject][] }): void {
-    for (let index = 0; index < options.threads; index += 1) {
-      const workerData = { environment: options.environment };
-      // The threads get no environment variables: the access token is none of their business.
-      const worker = new Worker(new URL('signing-worker.ts', import.meta.url), { workerData, env: {} });
-      const thread: Thread = { worker, open: 0 };
-      this.#workers.add(worker);
-      worker.on('online', () => this.#threads.push(thread));
-      worker.on('message', (message: FromWorker) => this.#finished(message));
-      worker.on('error', (error) => this.#lost(thread, error));
-      worker.on('exit', () => this.#lost(thread, new Error('a signing thread ended')));
-      worker.unref();
-      post(worker, { keys: options.keys });
-    }
+  /** Threads start with the first signatures that are worth the way to one; until they answer, signing happens here. */
+  start(options: Options): void {
+    this.#unstarted = options;
   }
 
   get threads(): number {
@@ -50,6 +41,7 @@ export class SigningPool {
   }
 
   setKeys(keys: [string, KeyObject][]): void {
+    if (this.#unstarted) this.#unstarted = { ...this.#unstarted, keys };
     for (const worker of this.#workers) post(worker, { keys });
   }
 
@@ -63,12 +55,14 @@ export class SigningPool {
   }
 
   async close(): Promise<void> {
+    this.#unstarted = null;
     this.#threads.length = 0;
     await Promise.all(Array.from(this.#workers, (worker) => worker.terminate()));
   }
 
   #flush(): void {
     this.#isFlushPlanned = false;
+    if (this.#queue.length > INLINE_MAX) this.#startThreads();
     if (this.#threads.length === 0 || (this.#queue.length <= INLINE_MAX && this.#groups.size === 0)) {
       const now = this.#queue.splice(0, GROUP_MAX);
       for (const waiting of now) this.#signHere(waiting);
@@ -81,6 +75,27 @@ export class SigningPool {
       if (thread.open >= GROUPS_PER_THREAD_MAX) return;
       const share = Math.ceil(this.#queue.length / this.#threads.length);
       this.#hand(thread, this.#queue.splice(0, Math.min(GROUP_MAX, share)));
+    }
+  }
+
+  #startThreads(): void {
+    if (this.#unstarted === null) return;
+    const { threads, environment, keys } = this.#unstarted;
+    this.#unstarted = null;
+    for (let index = 0; index < threads; index += 1) {
+      // The threads get no environment variables: the access token is none of their business.
+      const worker = new Worker(new URL('signing-worker.ts', import.meta.url), {
+        workerData: { environment },
+        env: {},
+      });
+      const thread: Thread = { worker, open: 0 };
+      this.#workers.add(worker);
+      worker.on('online', () => this.#threads.push(thread));
+      worker.on('message', (message: FromWorker) => this.#finished(message));
+      worker.on('error', (error) => this.#lost(thread, error));
+      worker.on('exit', () => this.#lost(thread, new Error('a signing thread ended')));
+      worker.unref();
+      post(worker, { keys });
     }
   }
 
