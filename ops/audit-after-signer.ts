@@ -1,6 +1,6 @@
 import { recordAudit, type AuditEvent } from '../apps/server/src/platform/audit.ts';
 import { fail, openDatabase } from './connection.ts';
-import { wordsOf } from './one-line.ts';
+import { wordsOf } from '../apps/server/src/platform/words-of.ts';
 
 /** Writes down what the signer has done. An operator may reach the signer alone, and must not take it for undone then. */
 export async function auditAfterSigner(done: { event: AuditEvent; detail: string }): Promise<void> {

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { STOP_KINDS } from '@hunter/signer-client/stop-kinds';
 import { auditAfterSigner } from './audit-after-signer.ts';
 import { fail, openSigner, say } from './connection.ts';
-import { wordsOf } from './one-line.ts';
+import { wordsOf } from '../apps/server/src/platform/words-of.ts';
 
 const USAGE = `Usage: npm run kill-switch                                              says what is stopped, since when and why
        npm run kill-switch -- on|off [${STOP_KINDS.join('|')}]`;

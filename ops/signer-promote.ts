@@ -1,5 +1,5 @@
 import { fail, openSigner, say } from './connection.ts';
-import { wordsOf } from './one-line.ts';
+import { wordsOf } from '../apps/server/src/platform/words-of.ts';
 
 // Makes a standby the active signer. SIGNER_SOCKET and SIGNER_OPERATOR_TOKEN are those of the standby.
 if (process.argv.slice(2).join(' ') !== '--standby') {

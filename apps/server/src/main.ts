@@ -13,6 +13,8 @@ import { refuseForeignChain } from './platform/foreign-chain.ts';
 import { createLog } from './platform/log.ts';
 import { migrate, programVersion } from './platform/migrate.ts';
 import { exitWithParent } from './platform/parent-process.ts';
+import { endPlainly } from './platform/start-failure.ts';
+import { wordsOf } from './platform/words-of.ts';
 import { SharesLanes } from './strategies/strategy-lanes.ts';
 import { SecondServerError, ServerLease } from './platform/server-lease.ts';
 
@@ -21,6 +23,7 @@ import { SecondServerError, ServerLease } from './platform/server-lease.ts';
 
 const STOP_MS = 20_000;
 
+const started = endPlainly();
 const config = readConfig(process.env);
 const log = createLog(config.LOG_LEVEL);
 const stops: (() => Promise<void> | void)[] = [];
@@ -43,7 +46,10 @@ const serverLease = new ServerLease({
 });
 // A running server must not have its schema changed under it, so the lease comes before the migrations, except on a
 // database that is older than the table of leases.
-if (!(await serverLease.isPossible())) await migrate(config.DATABASE_URL);
+const isLeasePossible = await serverLease
+  .isPossible()
+  .catch((error: Error) => stopAtOnce(`the database of DATABASE_URL cannot be used: ${wordsOf(error)}`));
+if (!isLeasePossible) await migrate(config.DATABASE_URL);
 const lease = await serverLease.take().catch((error: Error) => {
   if (error instanceof SecondServerError) stopAtOnce(error.message);
   throw error;
@@ -73,6 +79,7 @@ if (has('jobs')) await startJobs(base, areas);
 if (!app && has('stream')) await serveStream(base);
 const port = app ? await startApi(base, areas, app) : config.PORT;
 process.stdout.write(`${JSON.stringify({ ready: true, web: `http://localhost:${port}` })}\n`);
+started();
 
 async function stop(): Promise<void> {
   if (stopping) return;

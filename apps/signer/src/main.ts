@@ -19,6 +19,7 @@ import { SignerError } from './signer-error.ts';
 import { SigningPool } from './keys/signing-pool.ts';
 import { SignerState } from './memory/signer-state.ts';
 import { type Handler, SocketServer } from './socket/socket-server.ts';
+import { endPlainly } from './start-failure.ts';
 import { Standby } from './standby.ts';
 import { StandbyLink } from './storage/standby-link.ts';
 import { StrategyRules } from './requests/strategy-rules.ts';
@@ -28,6 +29,7 @@ import { TotpSecrets } from './factors/totp-secrets.ts';
 // The process that holds keys. It uses the files of one folder and one socket, and opens no connection but one to its standby.
 
 const SIGNING_THREADS_MAX = 8;
+const started = endPlainly();
 // What cannot be read stops the start before it is compared with what is in force.
 const { dataDir, isPast } = readConfig(process.env);
 const now = isPast ? pastClock() : Date.now;
@@ -113,6 +115,7 @@ closing.push(
 );
 await server.listen(config.isSocketShared);
 process.stdout.write(`${JSON.stringify({ ready: true })}\n`);
+started();
 pool.start({
   threads: config.threads ?? Math.min(SIGNING_THREADS_MAX, availableParallelism()),
   environment: config.environment,

@@ -3,16 +3,17 @@ import { SteppedClock } from '../platform/stepped-clock.ts';
 import { readinessOf } from './ops.ts';
 
 describe('readiness', () => {
-  it('names the part that does not answer, before whoever asks gives up', async () => {
+  it('names the part that does not answer and why, before whoever asks gives up', async () => {
     const clock = new SteppedClock(0);
     const never = new Promise<never>(() => {});
+    const expired = new Error('certificate has expired');
     const readiness = readinessOf(
       {
         clock,
         config: { ROLE: ['api'] },
         database: { query: () => never },
         rpc: { getSlot: () => Promise.resolve(5n) },
-        signer: { status: () => Promise.reject(new Error('the signer is locked')) },
+        signer: { status: () => Promise.reject(new Error('the connection was lost', { cause: expired })) },
         processes: { isConnected: () => true },
         keeper: null,
         isStopping: () => false,
@@ -25,7 +26,7 @@ describe('readiness', () => {
     expect(await readiness).toEqual({
       database: { ok: false, detail: 'no answer within 1500 ms' },
       chain: { ok: true },
-      signer: { ok: false, detail: 'the signer is locked' },
+      signer: { ok: false, detail: 'the connection was lost: certificate has expired' },
       market: { ok: true },
     });
   });

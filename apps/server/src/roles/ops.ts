@@ -4,6 +4,7 @@ import { watchProcess, watchSignerStatus, watchStored } from '../http/figures.ts
 import type { Readiness } from '../http/build-server.ts';
 import { waitAtMost, type Clock } from '../platform/clock.ts';
 import { loadOutboxTopics } from '../platform/outbox.ts';
+import { wordsOf } from '../platform/words-of.ts';
 import { countOpenOrders } from '../trading/open-orders.ts';
 import { countPutOffTransfers } from '../treasury/transfers/transfer-store.ts';
 import { addressRefused } from './address-refused.ts';
@@ -124,7 +125,7 @@ async function isOk(clock: Clock, ask: () => Promise<unknown>): Promise<PartRead
   let found: PartReadiness = { ok: false, detail: `no answer within ${ANSWER_WITHIN_MS} ms` };
   const asking = ask().then(
     () => (found = { ok: true }),
-    (error: Error) => (found = { ok: false, detail: error.message }),
+    (error: Error) => (found = { ok: false, detail: wordsOf(error) }),
   );
   await waitAtMost(clock, ANSWER_WITHIN_MS, asking);
   return found;

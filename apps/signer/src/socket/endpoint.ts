@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { chmodSync, existsSync, readFileSync, unlinkSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -23,20 +24,28 @@ function certificates(folder: string): { cert: Buffer; key: Buffer; ca: Buffer; 
 
 export function createListener(endpoint: Endpoint, folder: string, accept: (socket: Socket) => void): Server {
   if ('path' in endpoint) return createServer(accept);
+  const { validToDate } = new X509Certificate(certificates(folder).cert);
+  // Nobody would connect to it.
+  if (validToDate.getTime() < Date.now()) {
+    throw new Error(
+      `${join(folder, 'tls', 'cert.pem')} expired on ${validToDate.toISOString()}: put a new certificate and its key there`,
+    );
+  }
   return createTlsServer({ ...certificates(folder), requestCert: true, rejectUnauthorized: true }, accept);
 }
 
 /** `isShared`: the folder of the socket says who may connect. */
 export async function listenAt(server: Server, endpoint: Endpoint, isShared: boolean): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  server.once('error', reject);
+  // The system's error has the address alone.
+  server.once('error', (error) => reject(new Error(`SIGNER_SOCKET: ${error.message}`)));
   if ('port' in endpoint) {
     server.listen(endpoint.port, endpoint.host, resolve);
     return promise;
   }
   const { path } = endpoint;
   if (existsSync(path)) {
-    if (await isAnswering(path)) throw new Error('another signer answers on this socket');
+    if (await isAnswering(path)) throw new Error(`SIGNER_SOCKET: another signer answers on ${path}`);
     unlinkSync(path);
   }
   const previousMask = process.umask(0o177);
