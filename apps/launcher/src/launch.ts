@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { checkOutsideDatabase } from './check-database.ts';
 import { clearLeftovers } from './child-record.ts';
 import { ConfigurationError, parseConfiguration, withoutEmpty, type Configuration } from './configuration.ts';
 import { rememberedPorts, writeEndpoints } from './endpoints.ts';
@@ -53,12 +54,13 @@ async function run(
   }: { configuration: Configuration; processes: readonly ServerProcess[]; inherited: Record<string, string> },
   stopRequested: Promise<void>,
 ): Promise<void> {
-  const { dataDirectory, chain } = configuration;
+  const { dataDirectory, databaseUrl, chain } = configuration;
   if (chain.kind === 'outside') {
     // Loaded here, with all that speaks to a chain: whoever brings his own chain pays for it.
     const { checkOutsideChain } = await import('./check-chain.ts');
     await checkOutsideChain(chain.rpcUrl);
   }
+  if (databaseUrl !== undefined) await checkOutsideDatabase(databaseUrl);
   prepareDataDirectory(dataDirectory);
   const lock = lockDataDirectory(dataDirectory);
   const childrenFile = join(dataDirectory, 'children.json');
