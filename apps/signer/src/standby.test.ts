@@ -101,6 +101,11 @@ it('speaks TLS with those only who have a certificate of its authority', async (
   // It is the signer that refuses: the stranger believes the authority and is not known to it.
   copyFileSync(join(folder, 'ca.pem'), join(other, 'ca.pem'));
   await expect(clientOf(ports.active, active.token, other).status()).rejects.toMatchObject({ code: 'UNREACHABLE' });
+  writeCertificates(other, authority, '210101000000Z');
+  await expect(clientOf(ports.active, active.token, other).status()).rejects.toMatchObject({
+    code: 'UNREACHABLE',
+    cause: { message: expect.stringContaining('cert.pem expired on 2021-01-01') as string },
+  });
   rmSync(other, { recursive: true });
 });
 

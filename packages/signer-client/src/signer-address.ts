@@ -1,5 +1,6 @@
+import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { connect, type Socket } from 'node:net';
+import { connect, Socket } from 'node:net';
 import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 
@@ -13,5 +14,13 @@ export function connectorTo(address: string, tlsFolder: string | undefined): () 
   const [cert, key, ca] = ['cert.pem', 'key.pem', 'ca.pem'].map((file) => readFileSync(join(tlsFolder, file)));
   const { hostname, port } = new URL(address);
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
-  return () => connectTls({ host, port: Number(port), cert, key, ca, minVersion: 'TLSv1.3' });
+  const { validToDate } = new X509Certificate(cert!);
+  return () => {
+    // The signer would close the connection without a word.
+    if (validToDate.getTime() < Date.now()) {
+      const words = `${join(tlsFolder, 'cert.pem')} expired on ${validToDate.toISOString()}: exchange it and start again`;
+      return new Socket().destroy(new Error(words));
+    }
+    return connectTls({ host, port: Number(port), cert, key, ca, minVersion: 'TLSv1.3' });
+  };
 }
