@@ -91,7 +91,7 @@ export function createMarket(deps: {
     isCaughtUp: () => source.isCaughtUp,
     onStored: () => watch.gradeAll(),
   });
-  const windows = windowRefresher({ database: indexing, clock, log }, async (tokenIds) => {
+  const windows = windowRefresher({ database: indexing, lagMs: () => source.lagMs(), clock, log }, async (tokenIds) => {
     // Whoever hears of the change asks for the list at once.
     reads.board.changed(tokenIds);
     await reads.board.refresh();

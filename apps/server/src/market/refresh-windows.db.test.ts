@@ -67,3 +67,22 @@ it('draws a day and no more, from the price that the change of a day counts from
   ];
   expect(await trendAfter(trades)).toEqual([120, 90, 60]);
 });
+
+it.each([
+  ['is known up to now', 0, ['100', '100', '100']],
+  ['ends before the window of an hour', 120, [null, '100', '100']],
+  ['ends before the window of four hours', 300, [null, null, '100']],
+])('tells no change over a window where the market %s', async (_, lagMinutes, changes) => {
+  const store = await market.emptyStore();
+  await store.storeTokens([aToken()]);
+  const trades = [
+    aTrade({ seq: 1n, atMs: minutesAgo(1_500), lamports: SOL }),
+    aTrade({ seq: 2n, atMs: minutesAgo(lagMinutes), lamports: 2n * SOL }),
+  ];
+  await store.storeTrades(trades, 'test', {});
+  await refreshWindows(market.database, NOW, new Date(minutesAgo(lagMinutes)));
+  const board = await aLoadedBoard(market.database, store);
+  const changeOver = (period: '1h' | '4h' | '24h') =>
+    board.hotList({ period, sortBy: 'volume', limit: 10, chainId: undefined }).parse().lists[0]!.periodChange;
+  expect([changeOver('1h'), changeOver('4h'), changeOver('24h')]).toEqual(changes);
+});

@@ -15,12 +15,27 @@ const YOUNG_HOURS = 6;
  * alone, so they cannot be kept by the trades; a token that falls silent is refreshed until its last window is empty.
  */
 export function windowRefresher(
-  { database, clock, log }: { database: Database; clock: Clock; log: Log },
+  {
+    database,
+    lagMs,
+    clock,
+    log,
+  }: {
+    database: Database;
+    /** How old what is stored of the market is; null before any of it was. */
+    lagMs: () => number | null;
+    clock: Clock;
+    log: Log;
+  },
   onRefreshed: (tokenIds: readonly number[]) => Promise<void>,
 ): Loop {
   return new Loop({
     name: 'refresh of the market windows',
-    work: async () => onRefreshed(await refreshWindows(database, new Date(clock.nowMs()))),
+    work: async () => {
+      const nowMs = clock.nowMs();
+      const knownUntil = new Date(nowMs - (lagMs() ?? nowMs));
+      return onRefreshed(await refreshWindows(database, new Date(nowMs), knownUntil));
+    },
     everyMs: REFRESH_MS,
     firstAfterMs: REFRESH_MS,
     restFactor: REST_FACTOR,
@@ -29,8 +44,15 @@ export function windowRefresher(
   });
 }
 
-/** Answers whose windows were written. */
-export async function refreshWindows(database: Database, now = new Date(systemClock.nowMs())): Promise<number[]> {
+/**
+ * Answers whose windows were written. While the market is read only up to before a window begins, its two prices would be the same
+ * one: how it has changed since is not known.
+ */
+export async function refreshWindows(
+  database: Database,
+  now = new Date(systemClock.nowMs()),
+  knownUntil = now,
+): Promise<number[]> {
   const rows = await database.write<{ id: number }>(
     `with active as (
        select token_id from token_stats where last_trade_at > $2::timestamptz - interval '25 hours' or volume_24h > 0
@@ -88,10 +110,10 @@ export async function refreshWindows(database: Database, now = new Date(systemCl
        volume_5m = f.volume_5m, volume_1h = f.volume_1h, volume_4h = f.volume_4h, volume_24h = f.volume_24h,
        buys_24h = f.buys, sells_24h = f.sells, buys_5m = f.buys_5m, sells_5m = f.sells_5m, buys_1h = f.buys_1h,
        sells_1h = f.sells_1h, buys_4h = f.buys_4h, sells_4h = f.sells_4h,
-       change_5m = case when f.c5 > 0 then (f.price_usd / f.c5 - 1) * 100 end,
-       change_1h = case when f.c60 > 0 then (f.price_usd / f.c60 - 1) * 100 end,
-       change_4h = case when f.c240 > 0 then (f.price_usd / f.c240 - 1) * 100 end,
-       change_24h = case when f.c1440 > 0 then (f.price_usd / f.c1440 - 1) * 100 end,
+       change_5m = case when f.c5 > 0 and $4::timestamptz > $2::timestamptz - interval '5 minutes' then (f.price_usd / f.c5 - 1) * 100 end,
+       change_1h = case when f.c60 > 0 and $4::timestamptz > $2::timestamptz - interval '1 hour' then (f.price_usd / f.c60 - 1) * 100 end,
+       change_4h = case when f.c240 > 0 and $4::timestamptz > $2::timestamptz - interval '4 hours' then (f.price_usd / f.c240 - 1) * 100 end,
+       change_24h = case when f.c1440 > 0 and $4::timestamptz > $2::timestamptz - interval '24 hours' then (f.price_usd / f.c1440 - 1) * 100 end,
        trend = coalesce(f.points, '{}'),
        -- Money that moves now counts most; a change only counts together with volume behind it.
        score = ln(1 + f.volume_1h / 1e6) * 2 + ln(1 + f.volume_24h / 1e6)
@@ -101,7 +123,7 @@ export async function refreshWindows(database: Database, now = new Date(systemCl
        -- A quiet token's row is left as it is; most of them are quiet.
        and (s.volume_24h > 0 or f.volume_24h > 0 or s.score <> 0)
      returning s.token_id as id`,
-    [TREND_POINTS, now, YOUNG_HOURS],
+    [TREND_POINTS, now, YOUNG_HOURS, knownUntil],
   );
   return rows.map(({ id }) => id);
 }
