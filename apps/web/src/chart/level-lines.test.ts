@@ -26,6 +26,8 @@ function chartOf(all: ReturnType<typeof line>[]): Chart {
   return {
     getOverlays: () => all,
     getSize: () => ({ width: PANE_WIDTH, height: 300 }),
+    getIndicators: () => [],
+    getStyles: () => ({ candle: { tooltip: { showRule: 'always' } } }),
     convertToPixel: ({ value }: { value: number }) => ({ y: value }),
   } as unknown as Chart;
 }
@@ -117,4 +119,24 @@ it('draws what is not placed yet fainter: dotted, and its tag as an outline', ()
     { style: 'dashed', dashedValue: [2, 5] },
     { backgroundColor: 'surface', color: 'accent', borderSize: 1 },
   ]);
+});
+
+it('shows what lies outside of the pane at its edge, the nearest first, with an arrow and its price and without a line', () => {
+  const profit = line('Profit', -40, false);
+  const far = line('Far', -400, true);
+  const stop = line('Stop', 340, true);
+  const all = [far, stop, profit];
+  expect(tagOf(profit, all)).toEqual({ x: 8, text: '↑ Profit -40', align: 'left' });
+  expect(tagOf(far, all)).toEqual({ x: 8 + 12 * 6 + 10 + 8, text: '↑ Far -400', align: 'left' });
+  expect(tagOf(stop, all)).toEqual({ x: 8, text: '↓ Stop 340', align: 'left' });
+  const heights = all.map((each) => figureOf(each, all, false).attrs.y);
+  expect(heights).toEqual([33.5, 290.5, 33.5]);
+  for (const each of all) expect(figureOf(each, all, false, 'line')).toBeUndefined();
+});
+
+it('drags nothing that is out of sight', () => {
+  const far = line('Far', -40, true);
+  expect(figureOf(far, [far], true)).toMatchObject({ ignoreEvent: true, styles: { paddingTop: 2 } });
+  expect(isOnDraggable(chartOf([far]), 34)).toBe(false);
+  expect(figureOf(line('Near', 40, true), [], true)).not.toHaveProperty('ignoreEvent');
 });

@@ -1,11 +1,11 @@
 // Horizontal lines at prices that matter to the user: the average cost, the orders that wait or are being composed. Each says its price itself,
-// because a mark on the axis would cover that of the last trade. Some can be dragged; what that means is decided elsewhere,
-// and until then the line stays where it was dropped.
+// because a mark on the axis would cover that of the last trade. One outside of the pane is a tag with an arrow at its edge. Some can
+// be dragged while they are in sight; what that means is decided elsewhere, and until then the line stays where it was dropped.
 import { registerOverlay, utils } from 'klinecharts';
 import type { Chart, OverlayCreate } from 'klinecharts';
 import { withLevels } from './price-scale.ts';
-import { placeTag, TAG_GAP } from './tag-place.ts';
-import type { PlacedTag, Tag } from './tag-place.ts';
+import { besideEdge, edgeOf, placeTag, TAG_GAP } from './tag-place.ts';
+import type { Edge, PlacedTag, Tag } from './tag-place.ts';
 
 export type LevelTone = 'up' | 'down' | 'accent';
 export type LevelLine = {
@@ -46,6 +46,20 @@ export function registerLevelLines(): void {
       const { colours, tone, draggable, isPlanned } = overlay.extendData;
       const places = tagPlaces(chart, bounding);
       const place = places.get(overlay.id) ?? { x: TAG_GAP, y };
+      const edge = edgeOf(y, bounding);
+      const tag = {
+        type: 'text',
+        attrs: {
+          x: place.x,
+          y: place.y,
+          text: tagText(overlay.extendData, overlay.points[0]?.value, edge),
+          align: 'left',
+          baseline: 'middle',
+        },
+        styles: tagStyles(overlay.extendData, edge),
+      };
+      // Dragged from the edge, a line would stay out of sight.
+      if (edge !== null) return [{ ...tag, ignoreEvent: true }];
       const covering = [...places.values()].filter((tag) => Math.abs(tag.y - y) < tag.height / 2);
       const behindTags = Math.max(0, ...covering.map(({ x, width }) => x + width));
       // Not across the tags: one of another line may have been drawn already.
@@ -69,17 +83,7 @@ export function registerLevelLines(): void {
             color: colours[tone],
           },
         })),
-        {
-          type: 'text',
-          attrs: {
-            x: place.x,
-            y: place.y,
-            text: tagText(overlay.extendData, overlay.points[0]?.value),
-            align: 'left',
-            baseline: 'middle',
-          },
-          styles: tagStyles(overlay.extendData),
-        },
+        tag,
       ];
     },
   });
@@ -89,9 +93,9 @@ function isCoarse(): boolean {
   return matchMedia('(pointer: coarse)').matches;
 }
 
-function tagStyles({ colours, tone, draggable, isPlanned }: Drawn) {
+function tagStyles({ colours, tone, draggable, isPlanned }: Drawn, edge: Edge | null) {
   // What a finger drags has to be as tall as a finger.
-  const padding = draggable && isCoarse() ? 8 : 2;
+  const padding = draggable && edge === null && isCoarse() ? 8 : 2;
   return {
     style: 'stroke_fill',
     color: isPlanned ? colours.texts[tone] : colours.onLine,
@@ -109,31 +113,52 @@ function tagStyles({ colours, tone, draggable, isPlanned }: Drawn) {
   };
 }
 
-function tagText({ label, draggable, colours }: Drawn, value: number | undefined): string {
-  return `${draggable ? '⇕ ' : ''}${label} ${colours.axisText(value ?? 0)}`;
+const ARROWS = { top: '↑ ', bottom: '↓ ' };
+
+function tagText({ label, draggable, colours }: Drawn, value: number | undefined, edge: Edge | null): string {
+  const mark = edge === null ? (draggable ? '⇕ ' : '') : ARROWS[edge];
+  return `${mark}${label} ${colours.axisText(value ?? 0)}`;
 }
 
-function tagSize(drawn: Drawn, value: number): Pick<Tag, 'width' | 'height'> {
-  const { size, weight, family, paddingLeft, paddingRight, paddingTop, paddingBottom } = tagStyles(drawn);
+function tagSize(drawn: Drawn, value: number, edge: Edge | null): Pick<Tag, 'width' | 'height'> {
+  const { size, weight, family, paddingLeft, paddingRight, paddingTop, paddingBottom } = tagStyles(drawn, edge);
   return {
-    width: utils.calcTextWidth(tagText(drawn, value), size, weight, family) + paddingLeft + paddingRight,
+    width: utils.calcTextWidth(tagText(drawn, value, edge), size, weight, family) + paddingLeft + paddingRight,
     height: size + paddingTop + paddingBottom,
   };
 }
 
-/** Of all lines by their ids, apart from each other: those to drag nearest to the start, and from the top down. */
+/**
+ * Of all lines by their ids, apart from each other: those to drag nearest to the start, and from the top down. What lies outside of
+ * the pane stands at its edge, the nearest first.
+ */
 function tagPlaces(chart: Chart, pane: { width: number; height: number }): Map<string, PlacedTag> {
   const tags = chart.getOverlays({ groupId: LEVEL_LINE }).flatMap(({ id, lock, points, extendData }) => {
     const value = points[0]?.value;
     if (value === undefined) return [];
     const { y } = chart.convertToPixel({ value }, { paneId: CANDLE_PANE }) as { y?: number };
-    return y === undefined ? [] : [{ id, lock, tag: { y, ...tagSize(extendData as Drawn, value) } }];
+    if (y === undefined) return [];
+    const edge = edgeOf(y, pane);
+    const size = tagSize(extendData as Drawn, value, edge);
+    const placed = edge === null ? y : besideEdge(edge, size.height, pane, legendHeight(chart));
+    const rank = edge === null ? Number(lock) : 2;
+    return [{ id, rank, order: edge === 'top' ? -y : y, tag: { y: placed, ...size } }];
   });
   const places = new Map<string, PlacedTag>();
-  for (const { id, tag } of tags.sort((a, b) => Number(a.lock) - Number(b.lock) || a.tag.y - b.tag.y)) {
+  for (const { id, tag } of tags.sort((a, b) => a.rank - b.rank || a.order - b.order)) {
     places.set(id, placeTag(tag, [...places.values()], pane));
   }
   return places;
+}
+
+const LEGEND_TOP_PX = 8;
+const LEGEND_LINE_PX = 16;
+
+/** Of the text in the upper corner: a line for the candle, where it stands there always, and one for each indicator over the candles. */
+function legendHeight(chart: Chart): number {
+  const ofCandle = chart.getStyles().candle.tooltip.showRule === 'always' ? 1 : 0;
+  const lines = ofCandle + chart.getIndicators({ paneId: CANDLE_PANE }).length;
+  return lines === 0 ? 0 : LEGEND_TOP_PX + lines * LEGEND_LINE_PX;
 }
 
 type Drag = { onStart: () => void; onEnd: (id: string, value: number) => void };
@@ -169,6 +194,7 @@ export function isOnDraggable(chart: Chart, y: number): boolean {
     const value = points[0]?.value;
     if (lock || value === undefined) return false;
     const line = chart.convertToPixel({ value }, { paneId: CANDLE_PANE, absolute: true }) as { y?: number };
+    if (line.y === undefined || edgeOf(line.y, pane) !== null) return false;
     return [line.y, tags.get(id)?.y].some((place) => place !== undefined && Math.abs(place - y) <= FINGER_PX);
   });
 }

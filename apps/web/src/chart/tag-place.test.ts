@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { placeTag, TAG_GAP } from './tag-place.ts';
+import { besideEdge, edgeOf, placeTag, TAG_GAP } from './tag-place.ts';
 
 const pane = { width: 400, height: 300 };
 const stopLoss = { x: TAG_GAP, y: 100, width: 120, height: 28 };
@@ -32,4 +32,10 @@ it('puts a tag below or above those it would cover where there is no room behind
   const low = { ...wide, y: 290 };
   expect(place(290, [low])).toEqual([TAG_GAP, 267]);
   expect(place(100, [wide], pane.width - wide.x - wide.width - TAG_GAP)).toEqual([wide.x + wide.width + TAG_GAP, 100]);
+});
+
+it('knows the edge beyond which a tag belongs, and its place there below what is written at the top', () => {
+  expect([-1, 0, 300, 301].map((y) => edgeOf(y, pane))).toEqual(['top', null, null, 'bottom']);
+  expect(besideEdge('top', 16, pane, 18)).toBe(28);
+  expect(besideEdge('bottom', 16, pane, 18)).toBe(290);
 });

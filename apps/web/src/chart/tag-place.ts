@@ -4,6 +4,19 @@ export const TAG_GAP = 8;
 /** `y` is the middle of its height. */
 export type Tag = { y: number; width: number; height: number };
 export type PlacedTag = Tag & { x: number };
+export type Edge = 'top' | 'bottom';
+
+/** The edge of the pane beyond which that height is; null within the pane. */
+export function edgeOf(y: number, { height }: { height: number }): Edge | null {
+  if (y < 0) return 'top';
+  return y > height ? 'bottom' : null;
+}
+
+/** The middle of a tag at that edge, below what is written at the top. */
+export function besideEdge(edge: Edge, tagHeight: number, pane: { height: number }, topTextHeight: number): number {
+  const inside = tagHeight / 2 + 2;
+  return edge === 'top' ? topTextHeight + inside : pane.height - inside;
+}
 
 /**
  * Where a tag stands: at the start of the chart, away from the newest candles, or behind the tags that stand there already. Where
