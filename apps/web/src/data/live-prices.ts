@@ -54,3 +54,19 @@ export function useLivePrice(address: string, isSeen = true): PriceTick | undefi
   );
   return useSyncExternalStore(subscribe, () => ticks.get(address));
 }
+
+const RATE_DIGITS = 6;
+
+/** Dollars per SOL in the newest tick of a token; undefined until the first one arrives. Renders when that changes, not with every price. */
+export function useLiveUsdPerSol(address: string): number | undefined {
+  const subscribe = useCallback((listener: () => void) => watch(address, listener), [address]);
+  return useSyncExternalStore(subscribe, () => {
+    const tick = ticks.get(address);
+    return tick && usdPerSol(tick);
+  });
+}
+
+/** What the two prices of one trade say; undefined where there was none. */
+export function usdPerSol({ price, priceSol }: Pick<PriceTick, 'price' | 'priceSol'>): number | undefined {
+  return Number(priceSol) > 0 ? Number((Number(price) / Number(priceSol)).toPrecision(RATE_DIGITS)) : undefined;
+}

@@ -10,15 +10,19 @@ import type { Quote } from './use-quote.ts';
 /** What the server says the buy would bring and cost, and what is typed to protect it. */
 export type ProtectedBuy = { bookId: string; tokens: string; cost: string; levels: Omit<ProtectChoice, 'isOn'> };
 
-export type ProtectLine = {
+/** A line of an order that is not placed yet. */
+export type PlannedLine = {
   id: string;
   priceSol: number;
   label: string;
   tone: 'up' | 'down' | 'accent';
 };
 
+/** What a book holds and what that cost. */
+export type Holding = { amount: string; cost: string };
+
 const SOL_DECIMALS = 9;
-const PRICE_PLACES = 18;
+export const PRICE_PLACES = 18;
 
 /** Null while the form does not say what to buy and how to protect it. */
 export function protectedBuy(bookId: string, quote: Quote | null, choice: ProtectChoice): ProtectedBuy | null {
@@ -36,38 +40,48 @@ export function protectedBuy(bookId: string, quote: Quote | null, choice: Protec
  */
 export function protectLines(
   { tokens, cost, levels }: ProtectedBuy,
-  held: { amount: string; cost: string } | null,
+  held: Holding | null,
   t: Translate,
-): ProtectLine[] {
+): PlannedLine[] {
   if (held === null) return [];
-  const allTokens = addDecimals(tokens, held.amount);
-  if (compareDecimals(allTokens, '0') <= 0) return [];
-  const allCost = addDecimals(cost, held.cost);
-  const average = Number(divideDecimals(allCost, allTokens, PRICE_PLACES, 'nearest'));
+  const all = { amount: addDecimals(tokens, held.amount), cost: addDecimals(cost, held.cost) };
+  const average = averageOf(all);
+  if (average === null) return [];
   const { stop, target, trail } = levels;
   const placed = [
-    { kind: 'stop-loss', percent: stop, isLoss: true },
-    { kind: 'take-profit', percent: target, isLoss: false },
-    { kind: 'trailing-stop', percent: trail, isLoss: true },
+    { kind: 'stop-loss', percent: stop },
+    { kind: 'take-profit', percent: target },
+    { kind: 'trailing-stop', percent: trail },
   ] as const;
   return [
     { id: 'planned:cost', priceSol: average, label: t('token.chart.expectedCost'), tone: 'accent' },
-    ...placed
-      .filter(({ percent }) => percent !== '')
-      .map(({ kind, percent, isLoss }) => {
-        const change = isLoss ? `-${percent}` : percent;
-        return {
-          id: `planned:${kind}`,
-          priceSol: average * (1 + Number(change) / 100),
-          label: `${t(`triggers.kinds.${kind}`)} ${isLoss ? '' : '+'}${change}% (≈ ${solOf(allCost, change)})`,
-          tone: isLoss ? ('down' as const) : ('up' as const),
-        };
-      }),
+    ...placed.filter(({ percent }) => percent !== '').map((level) => levelLine(level, { average, cost: all.cost }, t)),
   ];
 }
 
+/** Null where nothing is held. */
+export function averageOf({ amount, cost }: Holding): number | null {
+  return compareDecimals(amount, '0') <= 0 ? null : Number(divideDecimals(cost, amount, PRICE_PLACES, 'nearest'));
+}
+
+/** A level that many percent from an average cost, and what it wins or loses of what `cost` was paid for. */
+export function levelLine(
+  { kind, percent }: { kind: 'stop-loss' | 'take-profit' | 'trailing-stop'; percent: string },
+  { average, cost }: { average: number; cost: string },
+  t: Translate,
+): PlannedLine {
+  const isLoss = kind !== 'take-profit';
+  const change = isLoss ? `-${percent}` : percent;
+  return {
+    id: `planned:${kind}`,
+    priceSol: average * (1 + Number(change) / 100),
+    label: `${t(`triggers.kinds.${kind}`)} ${isLoss ? '' : '+'}${change}% (≈ ${formatSolChange(partOf(cost, change))})`,
+    tone: isLoss ? 'down' : 'up',
+  };
+}
+
 /** So much percent of it. */
-function solOf(cost: string, percent: string): string {
+export function partOf(cost: string, percent: string): string {
   const hundredfold = multiplyDecimals(cost, percent, SOL_DECIMALS, 'nearest');
-  return formatSolChange(divideDecimals(hundredfold, '100', SOL_DECIMALS, 'nearest'));
+  return divideDecimals(hundredfold, '100', SOL_DECIMALS, 'nearest');
 }

@@ -13,6 +13,8 @@ import { usePending } from '../../ui/use-pending.ts';
 import { BookChoice } from './book-choice.tsx';
 import { LimitFields } from './limit-fields.tsx';
 import { useOwnBooks } from './own-books.ts';
+import { useTellPlanned } from './planned-lines.ts';
+import type { PlannedOrders } from './planned-lines.ts';
 import { SideTabs } from './side-tabs.tsx';
 import { emptyDraft, triggersOf } from './trigger-draft.ts';
 import type { PricesNow, TriggerDraft, TriggerType } from './trigger-draft.ts';
@@ -33,6 +35,8 @@ type TriggerFormProps = {
   onSide: (side: 'buy' | 'sell') => void;
   bookId: string | null;
   onBook: (bookId: string) => void;
+  /** Told what is being composed, for others to draw; null once there is nothing to draw. */
+  onPlanned: (orders: PlannedOrders | null) => void;
   onPlaced: () => void;
 };
 
@@ -43,6 +47,7 @@ export default function TriggerForm(props: TriggerFormProps) {
   const type: TriggerType = tab === 'exit' ? exit : tab;
   const side = tab === 'exit' ? 'sell' : props.side;
   const { draft, change, chosenAt, books, book, request, pending, place } = useTrigger(props, type, side);
+  useTellPlanned(book && !pending ? { bookId: book.bookId, type, side, draft } : null, props.onPlanned);
   const fields = { draft, onDraft: change, side, book, now, buyPresets };
   return (
     <Form aria-label={t('triggers.types.label')} data-testid="trigger-form" onSubmit={() => void place()}>

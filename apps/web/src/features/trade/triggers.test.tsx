@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import type { CallReply } from '@hunter/contract/calls';
-import { act, fireEvent, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, it, vi } from 'vitest';
 import { figure, show } from '../../show-for-test.tsx';
@@ -40,6 +40,7 @@ const books: CallReply<'getMyTokenAmount'> = {
   ],
 };
 
+const onPlanned = vi.fn();
 const form = (type: 'limit' | 'exit' | 'dca', side: 'buy' | 'sell' = 'buy', prices = now) => (
   <TriggerForm
     address={MINT}
@@ -51,6 +52,7 @@ const form = (type: 'limit' | 'exit' | 'dca', side: 'buy' | 'sell' = 'buy', pric
     onSide={() => {}}
     bookId={null}
     onBook={() => {}}
+    onPlanned={onPlanned}
     onPlaced={() => {}}
   />
 );
@@ -84,6 +86,21 @@ it('says in words what a limit buy will do, and sends exactly that', async () =>
       },
     ],
   });
+});
+
+it('tells what is typed at once, and that there is nothing once the form is left', async () => {
+  await show(form('limit'), { replies: { getMyTokenAmount: books } });
+  await screen.findByText('8.50 SOL available');
+  type('Price', '0.0016');
+  const { bookId } = books.books[0]!;
+  expect(onPlanned).toHaveBeenLastCalledWith({
+    bookId,
+    type: 'limit',
+    side: 'buy',
+    draft: expect.objectContaining({ unit: 'usd', price: '0.0016', spend: '' }),
+  });
+  cleanup();
+  expect(onPlanned).toHaveBeenLastCalledWith(null);
 });
 
 it('keeps the direction of a limit order when the price passes its level before the click', async () => {

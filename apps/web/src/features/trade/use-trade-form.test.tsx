@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { expect, it } from 'vitest';
 import { show } from '../../show-for-test.tsx';
 import type { OrderProgress } from './order-progress.ts';
-import type { ProtectedBuy } from './protect-lines.ts';
+import type { PlannedOrders } from './planned-lines.ts';
 import { useTradeForm } from './use-trade-form.ts';
 
 const request = {
@@ -41,10 +41,10 @@ const replies = {
   },
 };
 
-let told: ProtectedBuy | null = null;
+let told: PlannedOrders | null = null;
 let change: (to: { stop?: string; progress?: OrderProgress; isOpen?: boolean }) => void;
-const onProtectedBuy = (buy: ProtectedBuy | null) => {
-  told = buy;
+const onPlanned = (orders: PlannedOrders | null) => {
+  told = orders;
 };
 
 function Panel({ stop, progress }: { stop: string; progress: OrderProgress }) {
@@ -57,7 +57,7 @@ function Panel({ stop, progress }: { stop: string; progress: OrderProgress }) {
       amounts: { buy: '0.5', sell: '' },
       onAmounts: () => {},
       order: { progress, submit: () => {}, askAgain: () => {}, reset: () => {} },
-      onProtectedBuy,
+      onPlanned,
     },
     useRef(null),
   );

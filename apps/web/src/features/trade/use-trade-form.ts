@@ -4,10 +4,11 @@ import { useStreamStatus } from '../../data/stream.ts';
 import type { TextKey } from '../../i18n/areas.ts';
 import { isUnderWay } from './order-progress.ts';
 import { useOwnBooks } from './own-books.ts';
+import { useTellPlanned } from './planned-lines.ts';
+import type { PlannedOrders } from './planned-lines.ts';
 import { protectionOf } from './protect-choice.ts';
 import { useProtectChoice } from './protect-fields.tsx';
 import { protectedBuy } from './protect-lines.ts';
-import type { ProtectedBuy } from './protect-lines.ts';
 import type { TradeSide } from './side-tabs.tsx';
 import { cleanAmount, isAmount, obstacle } from './trade-amounts.ts';
 import type { RunningOrder } from './use-order.ts';
@@ -30,7 +31,7 @@ export type TradeFormProps = {
   /** Of the page, because it goes on when the panel is closed. */
   order: RunningOrder;
   /** Told what is being composed, for others to draw; null once there is nothing to draw. */
-  onProtectedBuy: (buy: ProtectedBuy | null) => void;
+  onPlanned: (orders: PlannedOrders | null) => void;
 };
 
 /** What is typed and chosen, the quote for it, and the order that it makes. */
@@ -50,9 +51,9 @@ export function useTradeForm(props: TradeFormProps, input: RefObject<HTMLInputEl
   const quoteState = useQuote(isAmount(amount) ? { ...trade, ...(book ? { bookId: book.bookId } : {}) } : null);
 
   const isComposed = order.progress.phase === 'idle' || order.progress.phase === 'refused';
-  useProtectedBuy(
+  useTellPlanned(
     isComposed && side === 'buy' && book ? protectedBuy(book.bookId, quoteState.quote, protect) : null,
-    props.onProtectedBuy,
+    props.onPlanned,
   );
 
   useEffect(() => {
@@ -96,17 +97,6 @@ export function useTradeForm(props: TradeFormProps, input: RefObject<HTMLInputEl
     running,
     submit,
   };
-}
-
-/** Told when it changes, and that there is none once the form is left. */
-function useProtectedBuy(buy: ProtectedBuy | null, onProtectedBuy: TradeFormProps['onProtectedBuy']): void {
-  const key = JSON.stringify(buy);
-  useEffect(() => {
-    onProtectedBuy(buy);
-    // The key stands for the buy, which is a new object with every render.
-    // oxlint-disable-next-line react/exhaustive-deps
-  }, [key, onProtectedBuy]);
-  useEffect(() => () => onProtectedBuy(null), [onProtectedBuy]);
 }
 
 function useEmptyAfterTrade({ progress }: RunningOrder, onAmounts: TradeFormProps['onAmounts']): void {

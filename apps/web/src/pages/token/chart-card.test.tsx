@@ -2,8 +2,10 @@
 import { act, fireEvent, screen } from '@testing-library/react';
 import { useEffect, useState } from 'react';
 import { expect, it, vi } from 'vitest';
+import * as prices from '../../data/live-prices.ts';
+import { emptyDraft } from '../../features/trade/trigger-draft.ts';
 import { aTokenInfo, aTrigger } from '../../features/triggers/trigger-for-test.ts';
-import type { ProtectedBuy } from '../../features/trade/protect-lines.ts';
+import type { PlannedOrders } from '../../features/trade/planned-lines.ts';
 import type { Trigger } from '../../features/triggers/trigger.ts';
 // Loaded beforehand: it is fetched when a line is dropped, which may take long on a busy machine.
 import '../../features/triggers/move-dialog.tsx';
@@ -22,21 +24,21 @@ vi.mock('../../chart/candle-chart.tsx', () => ({
 }));
 
 const { token } = aTokenInfo();
-const buy: ProtectedBuy = {
+const buy: PlannedOrders = {
   bookId: 'b',
   tokens: '1000',
   cost: '0.5',
   levels: { stop: '20', target: '', trail: '' },
 };
 let setTriggers: (triggers: readonly Trigger[]) => void;
-let setBuy: (buy: ProtectedBuy | null) => void;
+let setPlanned: (orders: PlannedOrders | null) => void;
 
 function Card() {
   const [triggers, set] = useState<readonly Trigger[]>([aTrigger()]);
-  const [protectedBuy, setProtectedBuy] = useState<ProtectedBuy | null>(null);
+  const [planned, setOrders] = useState<PlannedOrders | null>(null);
   useEffect(() => {
     setTriggers = set;
-    setBuy = setProtectedBuy;
+    setPlanned = setOrders;
   }, []);
   const address = token.tokenContractAddress;
   return (
@@ -44,7 +46,7 @@ function Card() {
       address={address}
       token={token}
       triggers={triggers}
-      protectedBuy={protectedBuy}
+      planned={planned}
       interval="15m"
       onInterval={() => {}}
     />
@@ -94,8 +96,7 @@ it.each([
   async (language, cost, stop) => {
     await show(<Card />, { language, replies: { getMyPositions: { lists: [], total: 0, pageNo: 1, pageSize: 100 } } });
     await screen.findByTestId('candles');
-    act(() => setBuy(buy));
-    const usdPerSol = Number(token.price) / Number(token.priceSol);
+    act(() => setPlanned(buy));
     const planned = { draggable: false, isPlanned: true };
     await expect
       .poll(() => shown.lines.slice(1))
@@ -103,23 +104,39 @@ it.each([
         {
           ...planned,
           id: 'planned:cost',
-          value: Number((0.0005 * usdPerSol).toPrecision(4)),
+          value: 0.1,
           label: cost,
           tone: 'accent',
         },
         {
           ...planned,
           id: 'planned:stop-loss',
-          value: Number((0.0004 * usdPerSol).toPrecision(4)),
+          value: 0.08,
           label: stop,
           tone: 'down',
         },
       ]);
     // What is drawn stays the same while nothing of it changes.
     const { lines } = shown;
-    act(() => setBuy({ ...buy }));
+    act(() => setPlanned({ ...buy }));
     expect(shown.lines).toBe(lines);
-    act(() => setBuy(null));
+    act(() => setPlanned(null));
     expect(shown.lines).toHaveLength(1);
   },
 );
+
+it('draws all lines at the dollars per SOL of the last trade, and a typed price where it is typed', async () => {
+  const rated: { rate: number | undefined } = { rate: undefined };
+  vi.spyOn(prices, 'useLiveUsdPerSol').mockImplementation(() => rated.rate);
+  await show(<Card />, { replies: { getMyPositions: { lists: [], total: 0, pageNo: 1, pageSize: 100 } } });
+  await screen.findByTestId('candles');
+  const values = () => (shown.lines as { id: string; value: number }[]).map(({ id, value }) => [id, value]);
+  expect(values()).toEqual([[aTrigger().id, 0.0025]]);
+  rated.rate = 100;
+  const draft = { ...emptyDraft, price: '0.0012345' };
+  act(() => setPlanned({ bookId: 'b', type: 'limit', side: 'buy', draft }));
+  expect(values()).toEqual([
+    [aTrigger().id, 0.00125],
+    ['planned:limit', 0.0012345],
+  ]);
+});

@@ -12,7 +12,7 @@ import { late } from '../../ui/late.tsx';
 import { browserStorage } from '../../ui/browser-storage.ts';
 import { useLoggedIn } from '../../data/session.ts';
 import { useApiQuery } from '../../data/use-api-query.ts';
-import type { ProtectedBuy } from '../../features/trade/protect-lines.ts';
+import type { PlannedOrders } from '../../features/trade/planned-lines.ts';
 import type { Trigger } from '../../features/triggers/trigger.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { classNames } from '../../ui/class-names.ts';
@@ -31,14 +31,14 @@ type ChartCardProps = {
   token: Token | undefined;
   /** The user's orders that wait on this token. */
   triggers: readonly Trigger[];
-  /** The buy that is being composed, while it would be protected. */
-  protectedBuy: ProtectedBuy | null;
+  /** What is being composed. */
+  planned: PlannedOrders | null;
   interval: CandleInterval;
   onInterval: (interval: CandleInterval) => void;
 };
 
 /** The chart with its interval, scale, indicators, drawing tools and what the user has in the token. */
-export function ChartCard({ address, token, triggers, protectedBuy, interval, onInterval }: ChartCardProps) {
+export function ChartCard({ address, token, triggers, planned, interval, onInterval }: ChartCardProps) {
   const t = useT();
   const [view, show] = useChartView(interval, onInterval);
   const kept = useTokenChart(address);
@@ -49,7 +49,7 @@ export function ChartCard({ address, token, triggers, protectedBuy, interval, on
   }, []);
   const ownTrades = useOwnTrades(address, view.marks);
   const scale = useScale(view, token);
-  const { lines, onLineMoved, move, closeMove } = useChartLines({ address, token, triggers, protectedBuy, scale });
+  const { lines, onLineMoved, move, closeMove } = useChartLines({ address, token, triggers, planned, scale });
   const price = token && onScale(pricesOf(token), scale);
   return (
     <section

@@ -25,7 +25,7 @@ it('offers the amounts that the account has chosen for quick buys, now and for o
       amounts={{ buy: '', sell: '' }}
       onAmounts={() => {}}
       order={{ progress: { phase: 'idle' }, submit: () => {}, askAgain: () => {}, reset: () => {} }}
-      onProtectedBuy={() => {}}
+      onPlanned={() => {}}
       onPlaced={() => {}}
     />,
   );

@@ -81,6 +81,7 @@ export function OrderPanel({ info, onPlaced, ...panel }: OrderPanelProps) {
           onSide={panel.onSide}
           bookId={panel.bookId}
           onBook={panel.onBook}
+          onPlanned={panel.onPlanned}
           onPlaced={onPlaced}
         />
       )}

@@ -79,7 +79,7 @@ function Token({ address }: { address: string }) {
           address={address}
           token={info?.token}
           triggers={triggers}
-          protectedBuy={draft.protectedBuy}
+          planned={draft.planned}
           interval={search.interval ?? lastInterval}
           onInterval={(interval) => setSearch({ interval })}
         />

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { ProtectedBuy } from '../../features/trade/protect-lines.ts';
+import type { PlannedOrders } from '../../features/trade/planned-lines.ts';
 import type { TradeAmounts, TradeSide } from '../../features/trade/trade-panel.tsx';
 import { useTradeKeys } from './use-trade-keys.ts';
 
@@ -13,19 +13,19 @@ export function useOrderDraft() {
     isOpen: false,
   });
   const [amounts, onAmounts] = useState<TradeAmounts>({ buy: '', sell: '' });
-  const [protectedBuy, onProtectedBuy] = useState<ProtectedBuy | null>(null);
+  const [planned, onPlanned] = useState<PlannedOrders | null>(null);
   const open = (side: TradeSide) => setTrade(({ focus }) => ({ side, focus: focus + 1, isOpen: true }));
   useTradeKeys(open);
   return {
     panel: {
       amounts,
       onAmounts,
-      onProtectedBuy,
+      onPlanned,
       side: trade.side,
       onSide: (side: TradeSide) => setTrade((before) => ({ ...before, side })),
       focusRequest: trade.focus,
     },
-    protectedBuy,
+    planned,
     /** Of the sheet, where the panel stands in one. */
     isOpen: trade.isOpen,
     open,
