@@ -46,8 +46,8 @@ export default function TriggerForm(props: TriggerFormProps) {
   const [exit, setExit] = useState<ExitType>('oco');
   const type: TriggerType = tab === 'exit' ? exit : tab;
   const side = tab === 'exit' ? 'sell' : props.side;
-  const { draft, change, chosenAt, books, book, request, pending, place } = useTrigger(props, type, side);
-  useTellPlanned(book && !pending ? { bookId: book.bookId, type, side, draft } : null, props.onPlanned);
+  const { draft, change, chosenAt, books, book, request, pending, isPlaced, place } = useTrigger(props, type, side);
+  useTellPlanned(book && !pending && !isPlaced ? { bookId: book.bookId, type, side, draft } : null, props.onPlanned);
   const fields = { draft, onDraft: change, side, book, now, buyPresets };
   return (
     <Form aria-label={t('triggers.types.label')} data-testid="trigger-form" onSubmit={() => void place()}>
@@ -107,6 +107,8 @@ function useTrigger(
   const t = useT();
   const [draft, setDraft] = useState(emptyDraft);
   const [pending, run] = usePending();
+  /** What stands in the form as it was placed: it is an open order now, and composed again once something is changed. */
+  const [placedType, setPlacedType] = useState<TriggerType | null>(null);
   // When the draft was last changed: an expiry that moves on by itself would make every preview a new one.
   const [changedMs, setChangedMs] = useState(() => Date.now());
   const tried = useRef<{ fromMs: number; atMs: number } | null>(null);
@@ -117,6 +119,7 @@ function useTrigger(
   const change = (part: Partial<TriggerDraft>) => {
     setDraft((before) => ({ ...before, ...part }));
     setChangedMs(Date.now());
+    setPlacedType(null);
     tried.current = null;
     if ('price' in part || 'unit' in part) setChosenAt(now);
   };
@@ -139,9 +142,20 @@ function useTrigger(
       toast.success(t('triggers.place.done'));
       void refreshCalls('getMyTriggers', 'getMyTokenAmount', 'getMyAccount');
       setDraft((before) => ({ ...before, price: '', spend: '', each: '' }));
+      setPlacedType(type);
       onPlaced();
     });
   }
 
-  return { draft, change, chosenAt, books, book, request: requestAt(changedMs), pending, place };
+  return {
+    draft,
+    change,
+    chosenAt,
+    books,
+    book,
+    request: requestAt(changedMs),
+    pending,
+    isPlaced: placedType === type,
+    place,
+  };
 }

@@ -103,6 +103,19 @@ it('tells what is typed at once, and that there is nothing once the form is left
   expect(onPlanned).toHaveBeenLastCalledWith(null);
 });
 
+it('tells nothing of exits that are placed, until one of them is changed', async () => {
+  await show(form('exit'), { replies: { getMyTokenAmount: books, placeTrigger: { lists: [] } } });
+  await screen.findByText('Set stop and target');
+  expect(onPlanned).toHaveBeenLastCalledWith(expect.objectContaining({ type: 'oco' }));
+  fireEvent.click(screen.getByTestId('trigger-submit'));
+  await expect.poll(() => screen.getByTestId('trigger-submit').getAttribute('aria-busy')).toBeNull();
+  expect(onPlanned).toHaveBeenLastCalledWith(null);
+  type('Stop loss in percent', '30');
+  expect(onPlanned).toHaveBeenLastCalledWith(
+    expect.objectContaining({ type: 'oco', draft: expect.objectContaining({ stop: '30' }) }),
+  );
+});
+
 it('keeps the direction of a limit order when the price passes its level before the click', async () => {
   let fall: () => void = () => {};
   function Falling() {
