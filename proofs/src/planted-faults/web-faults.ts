@@ -45,8 +45,8 @@ export const webFaults: readonly Fault[] = [
   },
   {
     file: 'apps/web/src/features/token-overview/token-header.tsx',
-    find: 'tick?.change ?? token.change}',
-    replace: 'tick?.change1h ?? token.change1h}',
+    find: '(tick ?? token).change}',
+    replace: '(tick ?? token).change1h}',
     test: 'apps/web/src/features/token-overview/token-overview.test.tsx',
     title: 'shows price, changes and figures of a token, each under its own name',
   },
@@ -80,8 +80,8 @@ export const webFaults: readonly Fault[] = [
   },
   {
     file: 'apps/web/src/features/hot-list/hot-list.tsx',
-    find: 'live ?? token.periodChange',
-    replace: 'live ?? token.change',
+    find: 'live === undefined ? token.periodChange : live',
+    replace: 'live === undefined ? token.change : live',
     test: 'apps/web/src/features/hot-list/hot-list.test.tsx',
     title: 'shows price, market cap and the change of the period of each token',
   },

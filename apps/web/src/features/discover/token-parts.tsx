@@ -138,7 +138,7 @@ export function Change({ token, period }: TokenProps & { period: Period }) {
       className="inline-flex flex-col items-end leading-tight"
       title={sinceLaunch ? t('discover.sinceLaunchHint') : undefined}
     >
-      <Percent value={live ?? value} className="font-semibold" />
+      <Percent value={live === undefined ? value : live} className="font-semibold" />
       {sinceLaunch && <small className="text-2xs text-faint">{t('discover.sinceLaunch')}</small>}
     </span>
   );

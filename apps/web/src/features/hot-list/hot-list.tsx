@@ -186,7 +186,7 @@ export function HotStrip({ current }: { current: string }) {
 }
 
 function LiveHourChange({ token }: { token: HotToken }) {
-  return <Percent value={useLivePrice(token.tokenContractAddress)?.change1h ?? token.change1h} className="text-xs" />;
+  return <Percent value={(useLivePrice(token.tokenContractAddress) ?? token).change1h} className="text-xs" />;
 }
 
 // Only what moves listens to the price: a link renders far slower than two figures.
@@ -206,7 +206,7 @@ function LivePriceAndChange({ token, period, isSeen }: { token: HotToken; period
       <Flash value={price} className="font-medium">
         <Price value={price} />
       </Flash>
-      <Percent value={live ?? token.periodChange} className="text-xs" />
+      <Percent value={live === undefined ? token.periodChange : live} className="text-xs" />
     </span>
   );
 }

@@ -78,10 +78,10 @@ function PriceBlock({ address, info: { token } }: { address: string; info: Token
       <div className="flex flex-wrap items-baseline justify-end gap-x-2.5 text-sm max-sm:justify-start">
         <Price value={tick?.priceSol ?? token.priceSol} unit="sol" className="text-muted" />
         <span className="num">
-          <Percent value={tick?.change ?? token.change} /> <span className="text-faint">{t('token.change24h')}</span>
+          <Percent value={(tick ?? token).change} /> <span className="text-faint">{t('token.change24h')}</span>
         </span>
         <span className="num">
-          <Percent value={tick?.change1h ?? token.change1h} /> <span className="text-faint">{t('token.change1h')}</span>
+          <Percent value={(tick ?? token).change1h} /> <span className="text-faint">{t('token.change1h')}</span>
         </span>
       </div>
     </div>

@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 import type { CallReply } from '@hunter/contract/calls';
 import { screen } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import * as prices from '../../data/live-prices.ts';
 import { figure, show, toneOfText } from '../../show-for-test.tsx';
 import { MarketCard } from './market-card.tsx';
 import { TokenHeader } from './token-header.tsx';
@@ -54,6 +55,14 @@ it('shows price, changes and figures of a token, each under its own name', async
   expect(price.textContent).toBe('$0.50000.002500 SOL-12.50% 24h+3.00% 1h');
   expect(toneOfText('-12.50%', price)).toBe('down');
   expect(toneOfText('+3.00%', price)).toBe('up');
+});
+
+it('shows a change that is not known any more as unknown, whatever was polled before', async () => {
+  const tick = { ...info.token, change: null, change1h: null, time: 1 };
+  const live = vi.spyOn(prices, 'useLivePrice').mockReturnValue(tick);
+  await show(<TokenHeader address={address} info={info} />);
+  expect(screen.getByTestId('token-price').textContent).toBe('$0.50000.002500 SOL- 24h- 1h');
+  live.mockRestore();
 });
 
 it('shows nothing as known of a token that was never traded', async () => {
