@@ -191,7 +191,7 @@ function QuoteState({ state }: { state: QuoteStateValue }) {
   return (
     <p className="num mt-2.5 text-center text-xs text-faint" aria-live="off">
       {state.quote === null && !state.loading
-        ? t('trade.quote.waiting')
+        ? t(state.error ? 'trade.quote.failed' : 'trade.quote.waiting')
         : state.loading && !state.fresh
           ? t('trade.quote.refreshing')
           : t('trade.quote.refreshIn', { seconds: state.refreshInSeconds ?? 0 })}

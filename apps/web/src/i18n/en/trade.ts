@@ -39,6 +39,7 @@ export default {
     refreshIn: 'Quote refreshes in {seconds} s',
     refreshing: 'Getting a quote…',
     waiting: 'Enter an amount to see a quote',
+    failed: 'Couldn’t get a quote, trying again',
     keys: 'B: Buy tab, S: Sell tab, ?: all keys',
     warn: 'Price impact: you get {impact}% less than at the current price.',
     refused: 'Price impact {impact}% is too high, reduce the amount',

@@ -40,6 +40,7 @@ export default {
     refreshIn: '{seconds} 秒后刷新报价',
     refreshing: '正在获取报价…',
     waiting: '输入数量后显示报价',
+    failed: '未能获取报价，正在重试',
     keys: 'B 切到买入，S 切到卖出，? 全部快捷键',
     warn: '价格影响：比按现价少收 {impact}%。',
     refused: '价格影响 {impact}% 过高，请减少数量',

@@ -10,25 +10,26 @@ import { browserStorage } from '../../ui/browser-storage.ts';
 import { OrderPanel } from './order-panel.tsx';
 
 const info = aTokenInfo();
+const panel = (amount: string) => (
+  <OrderPanel
+    address={info.token.tokenContractAddress}
+    info={info}
+    side="buy"
+    onSide={() => {}}
+    focusRequest={0}
+    bookId={null}
+    onBook={() => {}}
+    amounts={{ buy: amount, sell: '' }}
+    onAmounts={() => {}}
+    order={{ progress: { phase: 'idle' }, submit: () => {}, askAgain: () => {}, reset: () => {} }}
+    onPlanned={() => {}}
+    onPlaced={() => {}}
+  />
+);
 
 it('offers the amounts that the account has chosen for quick buys, now and for orders that wait', async () => {
   writeQuickBuy(browserStorage, 'ann@example.com', { amounts: ['0.25', '0.75', '0.75'], armed: false });
-  await show(
-    <OrderPanel
-      address={info.token.tokenContractAddress}
-      info={info}
-      side="buy"
-      onSide={() => {}}
-      focusRequest={0}
-      bookId={null}
-      onBook={() => {}}
-      amounts={{ buy: '', sell: '' }}
-      onAmounts={() => {}}
-      order={{ progress: { phase: 'idle' }, submit: () => {}, askAgain: () => {}, reset: () => {} }}
-      onPlanned={() => {}}
-      onPlaced={() => {}}
-    />,
-  );
+  await show(panel(''));
   const offered = () =>
     within(screen.getByRole('group', { name: 'Quick amounts' }))
       .getAllByRole('button')
@@ -37,4 +38,10 @@ it('offers the amounts that the account has chosen for quick buys, now and for o
   fireEvent.click(screen.getByText('Limit'));
   await screen.findByTestId('trigger-form');
   expect(offered()).toEqual(['0.25', '0.75', '0.75']);
+});
+
+it('asks for no amount where one is typed and its quote failed', async () => {
+  await show(panel('0.5'), { failing: ['quote'] });
+  await screen.findByText(/^Couldn’t get a quote, trying again/);
+  expect(screen.queryByText(/^Enter an amount to see a quote/)).toBeNull();
 });
