@@ -99,7 +99,8 @@ function Token({ address }: { address: string }) {
         </div>
       ) : (
         <TradeSheet
-          symbol={symbol}
+          address={address}
+          token={info?.token}
           open={draft.isOpen}
           locked={isUnderWay(order.progress)}
           onOpen={draft.open}

@@ -1,21 +1,26 @@
 import type { ReactNode } from 'react';
+import { useLivePrice } from '../../data/live-prices.ts';
+import type { TokenInfo } from '../../features/token-overview/use-token-info.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { late } from '../../ui/late.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Percent, Price } from '../../ui/numbers.tsx';
 import type { TradeSide } from '../../features/trade/trade-panel.tsx';
 
 const Dialog = late(async () => ({ default: (await import('../../ui/dialog.tsx')).Dialog }));
 
 /** On narrow screens: two buttons at the thumb's reach, and the panel as a sheet from below. */
 export function TradeSheet({
-  symbol,
+  address,
+  token,
   open,
   locked,
   onOpen,
   onClose,
   children,
 }: {
-  symbol: string;
+  address: string;
+  token: TokenInfo['token'] | undefined;
   open: boolean;
   /** While an order is under way: its outcome is seen where it was placed. */
   locked: boolean;
@@ -38,10 +43,27 @@ export function TradeSheet({
         </Button>
       </div>
       {open && (
-        <Dialog open locked={locked} onClose={onClose} title={<bdi>{symbol}</bdi>}>
+        <Dialog
+          open
+          locked={locked}
+          onClose={onClose}
+          title={<bdi>{token?.tokenSymbol}</bdi>}
+          description={token && <PriceNow address={address} token={token} />}
+        >
           {children}
         </Dialog>
       )}
     </>
+  );
+}
+
+/** The sheet covers that of the page. */
+function PriceNow({ address, token }: { address: string; token: TokenInfo['token'] }) {
+  const t = useT();
+  const { price, change1h } = useLivePrice(address) ?? token;
+  return (
+    <span className="num" data-testid="sheet-price">
+      <Price value={price} /> <Percent value={change1h} /> <span className="text-faint">{t('token.change1h')}</span>
+    </span>
   );
 }
