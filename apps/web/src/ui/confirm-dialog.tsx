@@ -1,9 +1,10 @@
-import { useState } from 'react';
 import type { ReactNode } from 'react';
+import { useMoneyAction } from '../data/use-money-action.ts';
 import { useT } from '../i18n/i18n.ts';
 import { Button } from './button.tsx';
 import type { ButtonTone } from './button.tsx';
 import { Dialog } from './dialog.tsx';
+import { NoAnswer } from './no-answer.tsx';
 
 /** Asks before something that cannot be taken back. Stays open, locked, until the action has ended. */
 export function ConfirmDialog({
@@ -32,17 +33,7 @@ export function ConfirmDialog({
   children?: ReactNode;
 }) {
   const t = useT();
-  const [pending, setPending] = useState(false);
-  async function confirm(): Promise<void> {
-    setPending(true);
-    try {
-      await onConfirm();
-    } catch (error) {
-      console.error(error);
-    } finally {
-      setPending(false);
-    }
-  }
+  const { pending, failed, run } = useMoneyAction();
   return (
     <Dialog
       open={open}
@@ -55,13 +46,14 @@ export function ConfirmDialog({
           <Button tone="ghost" disabled={pending} onClick={onClose}>
             {cancelLabel ?? t('ui.cancel')}
           </Button>
-          <Button tone={tone} pending={pending} disabled={disabled} onClick={() => void confirm()}>
+          <Button tone={tone} pending={pending} disabled={disabled} onClick={() => void run(async () => onConfirm())}>
             {confirmLabel ?? t('ui.confirm')}
           </Button>
         </>
       }
     >
       {children}
+      <NoAnswer failed={failed} />
     </Dialog>
   );
 }

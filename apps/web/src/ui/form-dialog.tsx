@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
+import { useMoneyAction } from '../data/use-money-action.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
-import { usePending } from './use-pending.ts';
 import { Form } from './form.tsx';
+import { NoAnswer } from './no-answer.tsx';
 
 type Props = {
   title: ReactNode;
@@ -18,7 +19,7 @@ type Props = {
 
 /** A form with one button, locked until its call has ended; closes where that was done. */
 export function FormDialog({ submitLabel, disabled = false, onSubmit, onClose, children, ...dialog }: Props) {
-  const [pending, run] = usePending();
+  const { pending, failed, run } = useMoneyAction();
   const submit = () =>
     run(async () => {
       await onSubmit();
@@ -33,6 +34,7 @@ export function FormDialog({ submitLabel, disabled = false, onSubmit, onClose, c
         }}
       >
         {children(pending)}
+        <NoAnswer failed={failed} />
         <Button type="submit" size="l" className="w-full" pending={pending} disabled={disabled}>
           {submitLabel}
         </Button>

@@ -25,8 +25,8 @@ export function PaperWalletsTable() {
   const columns = useMemo(() => paperColumns(t, setEnding), [t]);
   const rows = data?.lists ?? [];
   if (rows.length === 0) return null;
-  async function end(): Promise<void> {
-    await api.call('endPaperWalletFollow', { id: ending!.id });
+  async function end({ id }: PaperFollow): Promise<void> {
+    await api.call('endPaperWalletFollow', { id });
     await refetch();
     setEnding(null);
   }
@@ -37,14 +37,16 @@ export function PaperWalletsTable() {
         <p className="text-sm text-muted">{t('walletFollow.paper.text')}</p>
       </div>
       <Table label={t('walletFollow.paper.title')} columns={columns} rows={rows} rowKey={(follow) => follow.id} />
-      <ConfirmDialog
-        open={ending !== null}
-        title={t('walletFollow.paper.endTitle')}
-        text={t('walletFollow.paper.endText')}
-        confirmLabel={t('walletFollow.table.end')}
-        onConfirm={end}
-        onClose={() => setEnding(null)}
-      />
+      {ending && (
+        <ConfirmDialog
+          open
+          title={t('walletFollow.paper.endTitle')}
+          text={t('walletFollow.paper.endText')}
+          confirmLabel={t('walletFollow.table.end')}
+          onConfirm={() => end(ending)}
+          onClose={() => setEnding(null)}
+        />
+      )}
     </section>
   );
 }

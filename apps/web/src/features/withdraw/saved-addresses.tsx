@@ -62,16 +62,18 @@ export function SavedAddresses() {
         ))}
       </ul>
       <AddressForm key={edited?.toWallet ?? ''} edited={edited} onDone={() => setEdited(null)} />
-      <ConfirmDialog
-        open={removed !== null}
-        title={t('account.addresses.removeTitle', { label: removed?.label ?? '' })}
-        confirmLabel={t('account.addresses.remove')}
-        onClose={() => setRemoved(null)}
-        onConfirm={async () => {
-          await remove.mutateAsync({ toWallet: removed!.toWallet });
-          setRemoved(null);
-        }}
-      />
+      {removed && (
+        <ConfirmDialog
+          open
+          title={t('account.addresses.removeTitle', { label: removed.label })}
+          confirmLabel={t('account.addresses.remove')}
+          onClose={() => setRemoved(null)}
+          onConfirm={async () => {
+            await remove.mutateAsync({ toWallet: removed.toWallet });
+            setRemoved(null);
+          }}
+        />
+      )}
     </div>
   );
 }
