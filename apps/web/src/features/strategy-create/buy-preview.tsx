@@ -1,7 +1,8 @@
 import type { CallReply } from '@hunter/contract/calls';
 import { addDecimals, subtractDecimals } from '@hunter/domain/numbers/decimal';
+import { ApiFailure, failureText } from '../../data/api-failure.ts';
 import { useApiQuery } from '../../data/use-api-query.ts';
-import { useT } from '../../i18n/i18n.ts';
+import { useI18n, useT } from '../../i18n/i18n.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { Percent, Sol, Tokens } from '../../ui/numbers.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -20,7 +21,7 @@ export function BuyPreview({
   capital: string | null;
   coins: readonly { tokenContractAddress: string; weight: string }[];
 }) {
-  const t = useT();
+  const { t, language } = useI18n();
   const rested = useDebounced(capital, DEBOUNCE_MS);
   const query = useApiQuery(
     'previewStrategy',
@@ -30,7 +31,11 @@ export function BuyPreview({
   if (coins.length === 0) return <Note text={t('create.preview.nothing')} />;
   if (capital === null) return <Note text={t('create.preview.enter')} />;
   if (rested === null || query.isPending) return <Skeleton height={34 + coins.length * 28} />;
-  if (!query.data) return <Note text={t('create.preview.failed')} />;
+  if (!query.data) {
+    // What would be refused, as too little capital, is told before it is tried.
+    const isRefused = query.error instanceof ApiFailure && query.error.refusal !== null;
+    return <Note text={isRefused ? failureText(query.error, language) : t('create.preview.failed')} />;
+  }
   const { buys, cost, costPercent } = query.data;
   // Until the answer for this capital comes, the figures are those of another one.
   const old = rested !== capital || query.isPlaceholderData;
@@ -88,15 +93,23 @@ function BuyTable({ buys }: { buys: CallReply<'previewStrategy'>['buys'] }) {
             <td className="max-w-32 truncate py-1 font-semibold">
               <bdi>{buy.tokenSymbol}</bdi>
             </td>
-            <td className="text-right">
-              <Sol value={buy.solAmount} />
-            </td>
-            <td className="text-right max-sm:hidden">
-              <Tokens value={buy.expectedTokens} />
-            </td>
-            <td className="text-right">
-              <Percent value={buy.priceImpact} tone={false} />
-            </td>
+            {buy.skip === null ? (
+              <>
+                <td className="text-right">
+                  <Sol value={buy.solAmount} />
+                </td>
+                <td className="text-right max-sm:hidden">
+                  <Tokens value={buy.expectedTokens} />
+                </td>
+                <td className="text-right">
+                  <Percent value={buy.priceImpact} tone={false} />
+                </td>
+              </>
+            ) : (
+              <td className="text-right text-warn" colSpan={3}>
+                {t('create.preview.notBought')}
+              </td>
+            )}
           </tr>
         ))}
       </tbody>

@@ -49,6 +49,7 @@ export default {
     impact: 'Price impact',
     cost: 'Est. entry cost',
     staysSol: 'Stays in SOL',
+    notBought: 'Can’t be bought right now',
     nothing: 'Nothing is bought; the capital stays in SOL.',
     enter: 'Enter the capital to see what it buys.',
     failed: 'Couldn’t load the preview.',

@@ -50,6 +50,7 @@ export default {
     impact: '价格影响',
     cost: '预计建仓成本',
     staysSol: '保留为 SOL',
+    notBought: '暂时无法买入',
     nothing: '暂不买入，本金保留为 SOL。',
     enter: '输入本金后可预览买入内容。',
     failed: '暂时无法预览。',
