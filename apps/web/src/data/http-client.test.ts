@@ -76,6 +76,12 @@ describe('an answer', () => {
       'Coins: is out of range',
     ],
     [
+      'a refused field within another',
+      envelope(1000, '', { field: 'triggers.0.protect.stopLoss.value', reason: 'range' }),
+      'zh',
+      '止损：超出范围',
+    ],
+    [
       'a refused field that no form shows',
       envelope(1000, '', { field: 'cursor', reason: 'type' }),
       'zh',
