@@ -84,6 +84,14 @@ type MoreProps = {
   disabled: boolean;
 };
 
+const numberErrors = {
+  buyMin: 'number',
+  buyMax: 'buyMax',
+  capPerTrade: 'number',
+  capPerToken: 'number',
+  coinCap: 'coinCap',
+} as const;
+
 function MoreLimits({ value, set, wrong, disabled }: MoreProps) {
   const t = useT();
   return (
@@ -93,11 +101,7 @@ function MoreLimits({ value, set, wrong, disabled }: MoreProps) {
           <NumberField
             key={field}
             label={t(`walletFollow.${field}`)}
-            error={
-              wrong.has(field)
-                ? t(field === 'coinCap' ? 'walletFollow.errors.coinCap' : 'walletFollow.errors.number')
-                : null
-            }
+            error={wrong.has(field) ? t(`walletFollow.errors.${numberErrors[field]}`) : null}
             size="m"
             value={value[field]}
             onValue={(text) => set({ [field]: text })}
@@ -111,7 +115,7 @@ function MoreLimits({ value, set, wrong, disabled }: MoreProps) {
         <NumberField
           label={t('walletFollow.waitMinutes')}
           hint={t('walletFollow.waitMinutesHint')}
-          error={wrong.has('waitMinutes') ? t('walletFollow.errors.number') : null}
+          error={wrong.has('waitMinutes') ? t('walletFollow.errors.waitMinutes') : null}
           size="m"
           value={value.waitMinutes}
           onValue={(waitMinutes) => set({ waitMinutes })}

@@ -79,6 +79,8 @@ export function wrongFields(text: SettingsText): ReadonlySet<WrongField> {
     wrong.add('maxGap');
   if (!/^\d{1,2}$/.test(text.waitMinutes) || Number(text.waitMinutes) > 30) wrong.add('waitMinutes');
   for (const field of NUMBER_FIELDS) if (text[field] !== '' && !isPositive(text[field])) wrong.add(field);
+  const { buyMin, buyMax } = text;
+  if (isPositive(buyMin) && isPositive(buyMax) && compareDecimals(buyMin, buyMax) > 0) wrong.add('buyMax');
   const { coinCap } = text;
   if (isPositive(coinCap) && (compareDecimals(coinCap, '1') < 0 || compareDecimals(coinCap, '100') > 0))
     wrong.add('coinCap');

@@ -124,6 +124,18 @@ it('keeps a limit in sight that is wrong, because it stops the follow', async ()
   expect(screen.getByText('Token addresses, 50 at most')).toBeTruthy();
 });
 
+it('says what each limit takes', async () => {
+  await show(<FollowWalletDialog address={follow.address} name={null} onClose={() => {}} />);
+  fireEvent.click(screen.getByRole('button', { name: /More limits/ }));
+  const type = (name: string, value: string) =>
+    fireEvent.change(screen.getByRole('textbox', { name }), { target: { value } });
+  type('Wait for price (minutes)', '');
+  expect(screen.getByText('Whole minutes from 0 to 30')).toBeTruthy();
+  type('Its buys from', '2');
+  type('Its buys up to', '1');
+  expect(screen.getByText('Not below “Its buys from”, or leave it empty')).toBeTruthy();
+});
+
 describe('the settings of a wallet follow', () => {
   it('come back from the form as they went into it', () => {
     const { runUpLimit: _kept, ...same } = settings;
@@ -142,6 +154,8 @@ describe('the settings of a wallet follow', () => {
       excludedTokens: 'CAT',
     };
     expect([...wrongFields(refused)]).toEqual(['size', 'coinCap', 'tokens']);
+    expect([...wrongFields({ ...DEFAULT_TEXT, buyMin: '2', buyMax: '1.5' })]).toEqual(['buyMax']);
+    expect([...wrongFields({ ...DEFAULT_TEXT, buyMin: '2', buyMax: '2' })]).toEqual([]);
   });
 });
 

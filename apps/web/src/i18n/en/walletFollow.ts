@@ -43,6 +43,8 @@ export default {
     maxGap: 'Between 0.5 and 20',
     hours: 'Hours from 0 to 23, separated by commas',
     number: 'Enter a number, or leave it empty',
+    buyMax: 'Not below “Its buys from”, or leave it empty',
+    waitMinutes: 'Whole minutes from 0 to 30',
     coinCap: 'Between 1 and 100, or leave it empty',
     tokens: 'Token addresses, 50 at most',
   },

@@ -43,6 +43,8 @@ export default {
     maxGap: '请输入 0.5 至 20',
     hours: '请输入 0 至 23 的小时，用逗号分隔',
     number: '请输入数字，或留空',
+    buyMax: '不低于“仅跟其买入不低于”，或留空',
+    waitMinutes: '请输入 0 至 30 的整数',
     coinCap: '请输入 1 至 100，或留空',
     tokens: '请输入代币地址，最多 50 个',
   },
