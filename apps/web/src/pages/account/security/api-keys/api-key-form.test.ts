@@ -13,6 +13,12 @@ describe('the form of an API key', () => {
     expect(keyRequest({ ...filled, scope: 'trade' }, 'id')).toMatchObject({ name: 'bot', dailySol: '1', days: 90 });
   });
 
+  it('reads a limit as amounts are read elsewhere', () => {
+    const typed = { ...filled, scope: 'trade' as const, dailySol: '1,5 SOL' };
+    expect(keyFormErrors(typed)).toEqual({});
+    expect(keyRequest(typed, 'id').dailySol).toBe('1.5');
+  });
+
   it('reads addresses by line, comma or space, and refuses what is none', () => {
     expect(keyRequest({ ...filled, addresses: '203.0.113.7,\n2001:db8::/32，10.0.0.1' }, 'id').addresses).toEqual([
       '203.0.113.7',

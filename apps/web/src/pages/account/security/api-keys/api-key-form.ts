@@ -1,5 +1,5 @@
 import type { CallRequest } from '@hunter/contract/calls';
-import { readSol } from '@hunter/domain/numbers/lamports';
+import { amountProblem, tidyAmount } from '../../../../ui/sol-amount.ts';
 import type { TextKey } from '../../../../i18n/areas.ts';
 
 export type KeyForm = {
@@ -30,10 +30,9 @@ export function addressesOf(text: string): string[] {
 
 export function keyFormErrors(form: KeyForm): { [Field in keyof KeyForm]?: TextKey } {
   const addresses = addressesOf(form.addresses);
-  const daily = readSol(form.dailySol);
   return {
     ...(form.name.trim() === '' ? { name: 'account.apiKeys.nameRequired' as const } : {}),
-    ...(form.scope === 'trade' && !(daily.ok && daily.amount > 0n)
+    ...(form.scope === 'trade' && amountProblem(form.dailySol, null) !== null
       ? { dailySol: 'account.apiKeys.dailyInvalid' as const }
       : {}),
     ...(addresses.length > ADDRESSES_MAX || !addresses.every((address) => ADDRESS.test(address))
@@ -51,6 +50,6 @@ export function keyRequest(form: KeyForm, id: string): Omit<CallRequest<'createA
     days: Number(form.days),
     addresses: addressesOf(form.addresses),
     password: form.password,
-    ...(form.scope === 'trade' ? { dailySol: form.dailySol } : {}),
+    ...(form.scope === 'trade' ? { dailySol: tidyAmount(form.dailySol) } : {}),
   };
 }
