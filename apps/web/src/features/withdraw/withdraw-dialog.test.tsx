@@ -215,6 +215,17 @@ it('asks for the password only where a limit is raised, and says from when it ho
   expect(screen.getByLabelText('Password')).toBeTruthy();
 });
 
+it('takes no daily limit above the most that holds anyway', async () => {
+  const limits = { now: { dailySol: null, delaysNew: false }, next: null, dailySolMax: '500', largeSol: '50' };
+  await show(<WithdrawalLimits />, { replies: { getMyWithdrawalLimits: limits } });
+  const daily = await screen.findByLabelText('Daily limit');
+  fireEvent.change(daily, { target: { value: '500.5' } });
+  expect(screen.getByText('At most 500 SOL')).toBeTruthy();
+  expect(screen.queryByLabelText('Password')).toBeNull();
+  fireEvent.change(daily, { target: { value: '500' } });
+  expect(screen.queryByText('At most 500 SOL')).toBeNull();
+});
+
 it('says why it cannot go on where the second factors could not be loaded', async () => {
   const facts = { ...review, factors: ['totp' as const] };
   await show(<WithdrawReview review={facts} onBack={() => {}} onResult={() => {}} onSending={() => {}} />, {

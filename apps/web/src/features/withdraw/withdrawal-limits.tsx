@@ -31,9 +31,9 @@ function LimitsForm({ limits }: { limits: Limits }) {
   const [daily, setDaily] = useState(now.dailySol ?? '');
   const [delaysNew, setDelaysNew] = useState(now.delaysNew);
   const [password, setPassword] = useState('');
-  const { dailySol, isValid, isLooser, isOther } = compareLimits(now, daily, delaysNew);
+  const { dailySol, problem, isLooser, isOther } = compareLimits(limits, daily, delaysNew);
   // To save what holds already is how a raise that waits is canceled.
-  const isChanged = isValid && (next !== null || isOther);
+  const isChanged = problem === null && (next !== null || isOther);
   return (
     <Form
       className="flex flex-col gap-3"
@@ -47,7 +47,7 @@ function LimitsForm({ limits }: { limits: Limits }) {
       }}
       data-testid="withdrawal-limits"
     >
-      <DailyLimit value={daily} onValue={setDaily} isValid={isValid} max={dailySolMax} />
+      <DailyLimit value={daily} onValue={setDaily} problem={problem} max={dailySolMax} />
       <Checkbox
         checked={delaysNew}
         onChecked={setDelaysNew}
@@ -84,15 +84,25 @@ function LimitsForm({ limits }: { limits: Limits }) {
   );
 }
 
+type Problem = 'invalid' | 'tooHigh';
+
 /** What is typed beside the limits that hold now. */
-function compareLimits(now: Limits['now'], daily: string, delaysNew: boolean) {
+function compareLimits({ now, dailySolMax }: Limits, daily: string, delaysNew: boolean) {
   const dailySol = daily.trim() === '' ? null : tidyAmount(daily);
-  const isValid = dailySol === null || amountProblem(dailySol, null) === null;
+  const problem: Problem | null =
+    dailySol === null
+      ? null
+      : amountProblem(dailySol, null) !== null
+        ? 'invalid'
+        : dailySol !== now.dailySol && compareDecimals(dailySol, dailySolMax) > 0
+          ? 'tooHigh'
+          : null;
+  const isValid = problem === null;
   const isHigher =
     isValid && now.dailySol !== null && (dailySol === null || compareDecimals(dailySol, now.dailySol) > 0);
   return {
     dailySol,
-    isValid,
+    problem,
     isLooser: isHigher || (now.delaysNew && !delaysNew),
     isOther: isValid && (dailySol !== now.dailySol || delaysNew !== now.delaysNew),
   };
@@ -101,12 +111,12 @@ function compareLimits(now: Limits['now'], daily: string, delaysNew: boolean) {
 function DailyLimit({
   value,
   onValue,
-  isValid,
+  problem,
   max,
 }: {
   value: string;
   onValue: (value: string) => void;
-  isValid: boolean;
+  problem: Problem | null;
   max: string;
 }) {
   const t = useT();
@@ -114,7 +124,10 @@ function DailyLimit({
     <TextField
       label={t('account.limits.daily')}
       hint={t('account.limits.dailyHint', { max })}
-      error={isValid ? null : t('account.withdrawDialog.errors.invalid')}
+      error={
+        problem &&
+        t(problem === 'tooHigh' ? 'account.limits.tooHigh' : 'account.withdrawDialog.errors.invalid', { max })
+      }
       value={value}
       inputMode="decimal"
       autoComplete="off"

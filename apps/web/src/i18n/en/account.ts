@@ -227,6 +227,7 @@ export default {
     text: 'Lower limits apply at once, higher ones after 24 hours. Both need your password.',
     daily: 'Daily limit',
     dailyHint: 'SOL in 24 hours, at most {max}. Empty: no limit of your own. Tokens: 20 withdrawals in 24 hours.',
+    tooHigh: 'At most {max} SOL',
     none: 'No limit set',
     delaysNew: 'Hold every withdrawal to a new address for 24 hours',
     delaysNewText: 'Otherwise only from {large} SOL on, and tokens.',

@@ -224,6 +224,7 @@ export default {
     text: '降低立即生效，提高 24 小时后生效；均需密码。',
     daily: '每日限额',
     dailyHint: '24 小时内的 SOL，最多 {max}。留空：不设限额。代币：24 小时内 20 笔。',
+    tooHigh: '最多 {max} SOL',
     none: '未设限额',
     delaysNew: '向新地址的提现一律暂缓 24 小时',
     delaysNewText: '否则仅 {large} SOL 起及代币暂缓。',
