@@ -2,6 +2,8 @@ import { attempt } from '../../data/attempts.ts';
 import { refreshFollows } from '../../features/follow/refresh-follows.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Sol } from '../../ui/numbers.tsx';
+import { KeyValue } from '../../ui/stat.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import type { StrategyDetail } from './strategy-detail.ts';
 
@@ -22,7 +24,15 @@ export default function EndDialog({ strategy, onClose }: { strategy: StrategyDet
         onClose();
       }}
     >
-      <p className="text-sm text-warn">{t('strategy.end.warning')}</p>
+      {/* Whose money it is about: the creator's own, and that of those who follow. */}
+      <KeyValue label={t('strategy.stats.equity')}>
+        <Sol value={strategy.equity} className="font-semibold" />
+      </KeyValue>
+      <KeyValue label={t('strategy.stats.followers')}>{strategy.followers}</KeyValue>
+      <KeyValue label={t('strategy.stats.copiedFunds')}>
+        <Sol value={strategy.copyTradeFunds} />
+      </KeyValue>
+      <p className="mt-2 text-sm text-warn">{t('strategy.end.warning')}</p>
     </ConfirmDialog>
   );
 }

@@ -250,6 +250,14 @@ it('goes on showing the figures of a strategy that has ended', async () => {
   expect(screen.queryByText('Free SOL')).toBeNull();
 });
 
+it('says before the end of a strategy what it holds for its creator and for those who follow', async () => {
+  await show(<EndDialog strategy={strategy} onClose={() => {}} />);
+  const dialog = screen.getByRole('dialog');
+  expect(figure('Current value', dialog)).toBe('24.75 SOL');
+  expect(figure('Followers', dialog)).toBe('31');
+  expect(figure('Copy trade funds', dialog)).toBe('140.50 SOL');
+});
+
 it('asks about the same end of a strategy again after a lost answer', async () => {
   await show(<EndDialog strategy={strategy} onClose={() => {}} />, { failing: ['closeStrategy'] });
   const keys = () =>
