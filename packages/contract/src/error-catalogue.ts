@@ -319,8 +319,8 @@ export const errorCatalogue = {
   STRATEGY_FULL: {
     code: 1410,
     httpStatus: 200,
-    en: 'This strategy takes {room} more: followers may hold at most 10 times what its creator does',
-    zh: '该策略最多还可接受 {room}：跟单资金不得超过带单员自有资金的 10 倍',
+    en: 'This strategy takes {room} more: followers may hold at most 10 times what its creator does, 19 once ranked',
+    zh: '该策略最多还可接受 {room}：跟单资金不得超过带单员自有资金的 10 倍，上榜后 19 倍',
   },
   CREATOR_CONFLICT: {
     code: 1411,
