@@ -367,3 +367,23 @@ test.describe('on a phone', () => {
     await expect(page).toHaveURL(/\/account$/);
   });
 });
+
+test('a dialog whose code did not come opens once it does, and the page stays', async ({
+  page,
+  request,
+  expectErrors,
+}) => {
+  expectErrors(lostCall);
+  await logInAs(page, await anAccount(request));
+  await page.goto('/account');
+  await expect(page.getByTestId('figure-balance')).toContainText('available');
+  let asked = 0;
+  await page.route('**/assets/*.js', (route) => {
+    asked += 1;
+    return asked === 1 ? route.abort() : route.continue();
+  });
+  await page.getByRole('button', { name: 'Withdraw' }).click();
+  await expect(page.getByRole('dialog', { name: 'Withdraw SOL' })).toBeVisible();
+  expect(asked).toBeGreaterThan(1);
+  await expect(page.getByTestId('figure-balance')).toBeAttached();
+});

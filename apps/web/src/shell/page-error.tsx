@@ -1,4 +1,4 @@
-import { Link, useRouter } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useT } from '../i18n/i18n.ts';
@@ -6,9 +6,8 @@ import { Button, buttonClass } from '../ui/button.tsx';
 import { WarningIcon } from '../ui/icons.tsx';
 
 /** A page failed while rendering; the shell around it lives on. */
-export function PageError({ error, reset }: ErrorComponentProps) {
+export function PageError({ error }: ErrorComponentProps) {
   const t = useT();
-  const router = useRouter();
   useEffect(() => console.error(error), [error]);
   return (
     <div
@@ -19,14 +18,8 @@ export function PageError({ error, reset }: ErrorComponentProps) {
       <h1 className="text-xl">{t('ui.error.pageTitle')}</h1>
       <p className="text-muted">{t('ui.error.pageText')}</p>
       <div className="mt-2 flex gap-2.5">
-        <Button
-          onClick={() => {
-            reset();
-            void router.invalidate();
-          }}
-        >
-          {t('ui.retry')}
-        </Button>
+        {/* Code that could not be loaded is asked for again by a new document only. */}
+        <Button onClick={() => location.reload()}>{t('ui.retry')}</Button>
         <Link to="/strategies" className={buttonClass('ghost')}>
           {t('shell.notFound.strategies')}
         </Link>

@@ -2,6 +2,7 @@ import { lazy, Suspense } from 'react';
 import type { ComponentType, ReactNode } from 'react';
 import type { Area } from '../i18n/areas.ts';
 import { loadAreas } from '../i18n/i18n.ts';
+import { loadPatiently } from './load-patiently.ts';
 
 type Late = {
   /** Areas of texts that it needs besides those of its page. */
@@ -15,10 +16,12 @@ export function late<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
   { texts = [], fallback = null }: Late = {},
 ): ComponentType<Props> {
-  const Loaded = lazy(async () => {
-    const [loaded] = await Promise.all([load(), loadAreas(texts)]);
-    return loaded;
-  }) as ComponentType<Props>;
+  const Loaded = lazy(() =>
+    loadPatiently(async () => {
+      const [loaded] = await Promise.all([load(), loadAreas(texts)]);
+      return loaded;
+    }),
+  ) as ComponentType<Props>;
   return (props) => (
     <Suspense fallback={fallback}>
       <Loaded {...props} />

@@ -1,9 +1,10 @@
 import { lazy, Suspense, useState } from 'react';
+import { loadPatiently } from './load-patiently.ts';
 
 const DEFAULT_AVATAR_IMAGE = '/default-avatar.svg';
 const palette = ['#6d5cf6', '#22c98d', '#f3c14b', '#ff5f78', '#3aa0ff'];
 // Drawn only for people who are logged in, so its code stays out of the login page.
-const Drawn = lazy(() => import('boring-avatars'));
+const Drawn = lazy(() => loadPatiently(() => import('boring-avatars')));
 
 /** The user's picture; without one, a drawing made from the name; the default image when the picture fails to load. */
 export function UserAvatar({ src, name, size = 26 }: { src?: string | null | undefined; name: string; size?: number }) {

@@ -4,14 +4,17 @@ import { refreshCalls, useApiQuery } from '../../data/use-api-query.ts';
 import { loadAreas, useT } from '../../i18n/i18n.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { BellIcon } from '../../ui/icons.tsx';
+import { loadPatiently } from '../../ui/load-patiently.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { panelClass } from './panel-class.ts';
 
 // The list and its texts load when somebody looks.
-const AlertPanel = lazy(async () => {
-  const [panel] = await Promise.all([import('./alert-panel.tsx'), loadAreas(['alerts'])]);
-  return panel;
-});
+const AlertPanel = lazy(() =>
+  loadPatiently(async () => {
+    const [panel] = await Promise.all([import('./alert-panel.tsx'), loadAreas(['alerts'])]);
+    return panel;
+  }),
+);
 
 /** After the first answers of a page, which matter more to somebody who just came. */
 const COUNT_AFTER_MS = 1_500;

@@ -4,6 +4,7 @@ import { loadAreas, useT } from '../../i18n/i18n.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { CloseIcon, SearchIcon } from '../../ui/icons.tsx';
+import { loadPatiently } from '../../ui/load-patiently.ts';
 import { search, useSearchBox } from './use-search-box.ts';
 import type { SearchBoxState } from './use-search-box.ts';
 
@@ -12,7 +13,7 @@ const loadPanel = async () => {
   const [panel] = await Promise.all([import('./search-panel.tsx'), loadAreas(['search'])]);
   return panel;
 };
-const SearchPanel = lazy(loadPanel);
+const SearchPanel = lazy(() => loadPatiently(loadPanel));
 
 export function SearchBox() {
   const t = useT();
@@ -31,7 +32,7 @@ export function SearchBox() {
         ref={root}
         role="search"
         data-testid="search"
-        onPointerEnter={() => void loadPanel()}
+        onPointerEnter={() => void loadPanel().catch(() => {})}
         onBlur={(event) => {
           if (event.relatedTarget && !root.current?.contains(event.relatedTarget)) close();
         }}
