@@ -5,6 +5,7 @@ import { Button, buttonClass } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import type { CopyAnswer } from './messages.ts';
 import { RunStatus } from './run-status.tsx';
+import { skipReason } from './skip-reason.ts';
 import { useTexts } from './texts.ts';
 import { useVerifier } from './use-verifier.ts';
 
@@ -75,7 +76,12 @@ function CopyResult({ answer: { check, proof } }: { answer: CopyAnswer }) {
     t(proof.side === 'buy' ? 'verify.copy.unit.sol' : 'verify.copy.unit.tokens', {
       amount: printUnits(amount, check.decimals),
     });
-  const params = { amount: units(check.amountIn), sum: units(check.sum), count: check.count, reason: proof.reason };
+  const params = {
+    amount: units(check.amountIn),
+    sum: units(check.sum),
+    count: check.count,
+    reason: skipReason(proof.reason, t),
+  };
   return (
     <div role="status" className="flex flex-col gap-1" data-testid="copy-proven">
       <p className="rounded-m bg-up-soft px-3 py-2 font-semibold text-up">

@@ -1,4 +1,6 @@
 // Words of the page /verify, which has all of them with it.
+import { skipTexts } from '@hunter/contract/skip-texts';
+
 export default {
   title: 'Verify on chain',
   text: 'Your browser reads transactions from a Solana node and recomputes the figures. This page runs apart from Hunter: it cannot see your session.',
@@ -90,10 +92,11 @@ export default {
     proven:
       'Your {amount} were fixed before the swap. The inputs of all {count} shares add up to {sum}, exactly what the swap spent.',
     skipped:
-      'Your copy was listed as skipped before the swap (reason {reason}). The inputs of all {count} shares add up to {sum}, exactly what the swap spent.',
+      'Your copy was listed as skipped before the swap: {reason}. The inputs of all {count} shares add up to {sum}, exactly what the swap spent.',
     limits: 'This does not prove that the rules were applied correctly, or that the other shares belong to people.',
     unit: { sol: '{amount} SOL', tokens: '{amount} tokens' },
   },
+  skips: skipTexts.en,
   problem: {
     'not-found': 'The node does not have this transaction.',
     failed: 'This transaction failed on chain: nothing was traded.',

@@ -1,3 +1,4 @@
+import { skipTexts } from '@hunter/contract/skip-texts';
 import type en from '../en/verify.ts';
 import type { TranslationOf } from '../messages.ts';
 
@@ -87,10 +88,11 @@ export default {
     start: '验证跟单',
     wrong: '这不是有效的证明：{field} 缺失或有误。',
     proven: '您的 {amount} 在兑换前已确定。全部 {count} 份投入合计 {sum}，与兑换实际花费完全一致。',
-    skipped: '您的跟单在兑换前已列为未跟单（原因 {reason}）。全部 {count} 份投入合计 {sum}，与兑换实际花费完全一致。',
+    skipped: '您的跟单在兑换前已列为未跟单：{reason}。全部 {count} 份投入合计 {sum}，与兑换实际花费完全一致。',
     limits: '这不能证明规则执行正确，也不能证明其他份额属于真实用户。',
     unit: { sol: '{amount} SOL', tokens: '{amount} 枚代币' },
   },
+  skips: skipTexts.zh,
   problem: {
     'not-found': '节点上没有这笔交易。',
     failed: '这笔交易在链上失败：未成交。',
