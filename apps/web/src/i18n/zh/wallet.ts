@@ -32,7 +32,7 @@ export default {
     pool: '{symbol} 流动性池',
     smartMoney: '聪明钱',
     smartMoneyHint:
-      '至少 5 笔平仓，过半盈利，且总体已实现盈利不少于 1 SOL；转出的代币计为亏损。自买自卖（对敲）可以伪造',
+      '至少 5 笔平仓，过半盈利，且总体已实现盈利不少于 1 SOL；转出的代币计为亏损。自买自卖（对敲）可以伪造。',
     dev: { other: '{count} 个代币的 Dev' },
   },
   tabs: { label: '钱包的持仓与交易', holdings: '持仓', trades: '交易', launched: '发行的代币' },
