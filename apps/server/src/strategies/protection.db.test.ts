@@ -116,6 +116,15 @@ describe('a creator who asks what his order would get', () => {
     const order = { bookId: strategy.bookId, side: 'buy' as const, mint: anyMint(), amountIn: lamports(SOL) };
     expect(await loadFollowersInput(deps, { ...order, userId: follower.userId })).toBe(0n);
   });
+
+  it.each(['another', 'a visitor'])('as %s is told that there is no such account', async (who) => {
+    const deps = strategiesOn(world);
+    const { strategy } = await aFollowed(deps);
+    const asked = { tokenContractAddress: anyMint(), bookId: strategy.bookId, side: 'buy' as const, amount: '1' };
+    await expect(quoteTrade(tradingOn(deps), asked, who === 'another' ? follower.userId : null)).rejects.toMatchObject({
+      errorName: 'NOT_FOUND',
+    });
+  });
 });
 
 describe('a follower who sells a coin of his follow', () => {

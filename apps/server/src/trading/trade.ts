@@ -42,12 +42,12 @@ export async function quoteTrade(
   const { mint } = token;
   const amount = readAmountIn(request.amount, side, token.decimals);
   const slippageBps = request.slippageBps ?? (await loadSlippage(trading.database, userId));
+  const book = await quotedBook(trading.database, userId, request.bookId);
   // In a strategy followers go along, and all have the price of the whole.
-  const { bookId } = request;
   const beside =
-    userId === null || bookId === undefined
+    book === null
       ? 0n
-      : await trading.followersInput({ userId, bookId, side, mint, amountIn: amount });
+      : await trading.followersInput({ userId: book.userId, bookId: book.id, side, mint, amountIn: amount });
   const whole = unitsIn(side, amount + beside);
   const quote = await trading.venue.quote({ mint, side, amount: whole, slippageBps });
   const out = unitsOut(side, mulDiv(quote.outAmount, amount, whole, 'floor'));
@@ -56,9 +56,7 @@ export async function quoteTrade(
   const outDecimals = side === 'buy' ? token.decimals : SOL_DECIMALS;
   const venue = venueFee(side, sol, quote.feeBps);
   const rent =
-    side === 'buy' && !(await hasTokenAccount(trading.database, userId, request.bookId, mint))
-      ? accountRent(token)
-      : lamports(0n);
+    side === 'buy' && !(await hasTokenAccount(trading.database, book, mint)) ? accountRent(token) : lamports(0n);
   const solUsd = trading.solUsd();
   return {
     side,
@@ -193,6 +191,14 @@ function readAmountIn(text: string, side: Side, tokenDecimals: number): AmountIn
   return unitsIn(side, reading.raw);
 }
 
+/** Null for a visitor who names none. */
+async function quotedBook(sql: Sql, userId: string | null, bookId: string | undefined): Promise<Book | null> {
+  if (bookId === undefined) return userId === null ? null : loadPersonalBook(sql, userId);
+  const book = userId === null ? null : await loadBookOf(sql, userId, bookId);
+  if (book === null) throw new AppError('NOT_FOUND');
+  return book;
+}
+
 export async function tradableBook(sql: Sql, userId: string, bookId: string | undefined): Promise<Book> {
   if (bookId === undefined) return loadPersonalBook(sql, userId);
   const book = await loadBookOf(sql, userId, bookId);
@@ -234,13 +240,7 @@ export async function loadSlippage(sql: Sql, userId: string | null): Promise<num
   return rows[0]?.slippage ?? SLIPPAGE_BPS_DEFAULT;
 }
 
-async function hasTokenAccount(
-  sql: Sql,
-  userId: string | null,
-  bookId: string | undefined,
-  mint: string,
-): Promise<boolean> {
-  if (userId === null) return false;
-  const { walletId } = (bookId && (await loadBookOf(sql, userId, bookId))) || (await loadPersonalBook(sql, userId));
-  return (await loadTokenAccountOwners(sql, [walletId], mint)).has(walletId);
+async function hasTokenAccount(sql: Sql, book: Book | null, mint: string): Promise<boolean> {
+  if (book === null) return false;
+  return (await loadTokenAccountOwners(sql, [book.walletId], mint)).has(book.walletId);
 }
