@@ -60,9 +60,18 @@ export const slug = z
 export const id = z.uuid();
 export const chainId = z.enum(['501', '501_1']);
 
+/** A whole number of a query, which is text: in digits only, so that one number has one spelling. */
+export function queryNumber(minimum: number, maximum = Number.MAX_SAFE_INTEGER) {
+  const digits = /^-?(0|[1-9]\d{0,15})$/;
+  return z.preprocess(
+    (text) => (typeof text === 'string' && digits.test(text) ? Number(text) : text),
+    z.number().int().min(minimum).max(maximum),
+  );
+}
+
 export const page = {
-  pageNo: z.coerce.number().int().min(1).max(100_000).default(1),
-  pageSize: z.coerce.number().int().min(1).max(100).default(20),
+  pageNo: queryNumber(1, 100_000).default(1),
+  pageSize: queryNumber(1, 100).default(20),
 };
 export const cursor = z.string().max(200).optional();
 

@@ -15,6 +15,11 @@ function refusal(run: () => unknown): unknown {
   return 'accepted';
 }
 
+function parametersOf(path: string): unknown {
+  const { paths } = openApiDocument({ local: false }) as { paths: Record<string, { get: { parameters: unknown } }> };
+  return paths[path]!.get.parameters;
+}
+
 describe('parseInput', () => {
   const destination = 'So11111111111111111111111111111111111111112';
   const valid = { toWallet: destination, amount: '1.25', password: 'secret' };
@@ -47,8 +52,38 @@ describe('parseInput', () => {
   it('refuses an empty moment instead of reading it as 1970', () => {
     const { request } = calls.kline;
     const candles = { tokenContractAddress: destination, interval: '1m', before: '' };
-    expect(refusal(() => parseInput(request, candles))).toEqual({ field: 'before', reason: 'range' });
+    expect(refusal(() => parseInput(request, candles))).toEqual({ field: 'before', reason: 'type' });
     expect(refusal(() => parseInput(request, { ...candles, before: '1' }))).toBe('accepted');
+  });
+
+  it('reads the numbers of a query in one spelling only, and names their range', () => {
+    const { request } = calls.getStrategyList;
+    for (const pageSize of ['0x5', '1e1', ' 5', '5 ', '+5', '05', '5.0', '', ['5'], true, null]) {
+      const reason = pageSize === null ? 'required' : 'type';
+      expect(refusal(() => parseInput(request, { pageSize }))).toEqual({ field: 'pageSize', reason });
+    }
+    for (const pageSize of ['0', '-1', '101']) {
+      expect(refusal(() => parseInput(request, { pageSize }))).toEqual({ field: 'pageSize', reason: 'range' });
+    }
+    expect(parseInput(request, { pageSize: '100' })).toMatchObject({ pageSize: 100, pageNo: 1 });
+    expect(parametersOf('/api/token/getTokenList')).toContainEqual({
+      name: 'pageSize',
+      in: 'query',
+      required: false,
+      schema: { default: 15, type: 'integer', minimum: 1, maximum: 100 },
+    });
+  });
+
+  it('refuses a duration of nothing instead of running without an end', () => {
+    const { request } = calls.createStrategy;
+    const strategy = { name: 'Slow', capital: '1', coins: [], autoClear: true };
+    const duration = { days: 0, hours: 0, minutes: 0 };
+    expect(refusal(() => parseInput(request, { ...strategy, duration }))).toEqual({
+      field: 'duration',
+      reason: 'range',
+    });
+    expect(refusal(() => parseInput(request, { ...strategy, duration: { ...duration, minutes: 1 } }))).toBe('accepted');
+    expect(refusal(() => parseInput(request, strategy))).toBe('accepted');
   });
 
   it('refuses what is nested without end instead of following it', () => {

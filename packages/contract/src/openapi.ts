@@ -71,7 +71,14 @@ function operation(name: CallName, definition: Call): unknown {
 type JsonSchema = { properties?: Record<string, unknown>; required?: string[] } & Record<string, unknown>;
 
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
-  const { $schema: _version, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as JsonSchema;
+  const { $schema: _version, ...rest } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    // Zod leaves defaults of what is read from text out.
+    override: ({ zodSchema: { _zod: field }, jsonSchema }) => {
+      if (field.def.type === 'default') jsonSchema.default = field.def.defaultValue;
+    },
+  }) as JsonSchema;
   return rest;
 }
 

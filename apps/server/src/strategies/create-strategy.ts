@@ -291,6 +291,5 @@ async function insertStrategy(sql: Sql, row: StrategyRow): Promise<void> {
 
 function durationMinutes(duration: NewStrategy['duration']): number | null {
   if (!duration) return null;
-  const minutes = duration.days * 1440 + duration.hours * 60 + duration.minutes;
-  return minutes > 0 ? minutes : null;
+  return duration.days * 1440 + duration.hours * 60 + duration.minutes;
 }

@@ -9,7 +9,7 @@ import {
 } from '@hunter/domain/market/discover';
 import { z } from 'zod';
 import { call } from '../call.ts';
-import { bound, chainId, listOf, percent, sol, solanaAddress, timeMs, usd } from '../fields.ts';
+import { bound, chainId, listOf, percent, queryNumber, sol, solanaAddress, timeMs, usd } from '../fields.ts';
 import { badgeLevel, tokenListItem } from './market.ts';
 
 /** Wallets of one kind, and the part of the supply that they hold together now. Null where it is not known. */
@@ -75,7 +75,7 @@ const request = z
     order: z.enum(['asc', 'desc']).default('desc'),
     include: words,
     exclude: words,
-    limit: z.coerce.number().int().min(1).max(200).default(100),
+    limit: queryNumber(1, 200).default(100),
     ...bounds,
   })
   .superRefine((fields, context) => {

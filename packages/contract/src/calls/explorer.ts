@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { call } from '../call.ts';
-import { cursorOf, sol, solanaAddress, timeMs, tokens } from '../fields.ts';
+import { cursorOf, queryNumber, sol, solanaAddress, timeMs, tokens } from '../fields.ts';
 
 const signature = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{64,90}$/);
 const confirmation = z.enum(['processed', 'confirmed', 'finalized']).nullable();
@@ -98,7 +98,7 @@ export const explorerCalls = {
     request: z.strictObject({
       address: solanaAddress,
       cursor: signature.optional(),
-      limit: z.coerce.number().int().min(1).max(100).default(25),
+      limit: queryNumber(1, 100).default(25),
     }),
     reply: cursorOf(
       z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { call } from '../call.ts';
-import { cursor, id, listOf, solanaAddress, timeMs, tokens } from '../fields.ts';
+import { cursor, id, listOf, queryNumber, solanaAddress, timeMs, tokens } from '../fields.ts';
 
 const asset = z.object({
   /** Null for SOL. */
@@ -52,7 +52,7 @@ export const reserveCalls = {
     access: 'open',
     effect: 'read',
     about: 'The wallets of the newest proof of reserves, in the order of their addresses.',
-    request: z.strictObject({ cursor, limit: z.coerce.number().int().min(1).max(100).default(20) }),
+    request: z.strictObject({ cursor, limit: queryNumber(1, 100).default(20) }),
     reply: listOf(asset.extend({ address: z.string(), kind: walletKind, ...amounts })).extend({
       nextCursor: z.string().nullable(),
     }),

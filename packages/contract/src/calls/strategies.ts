@@ -7,6 +7,7 @@ import {
   page,
   pageOf,
   percent,
+  queryNumber,
   slug,
   sol,
   solAmount,
@@ -21,11 +22,14 @@ import { order } from './trading.ts';
 /** Percent points with at most two decimals. */
 const weight = z.string().regex(/^(100(\.0{1,2})?|\d{1,2}(\.\d{1,2})?)$/);
 const targetCoins = z.array(z.strictObject({ tokenContractAddress: solanaAddress, weight })).max(20);
-const durationRequest = z.strictObject({
-  days: z.number().int().min(0).max(365),
-  hours: z.number().int().min(0).max(23),
-  minutes: z.number().int().min(0).max(59),
-});
+const durationRequest = z
+  .strictObject({
+    days: z.number().int().min(0).max(365),
+    hours: z.number().int().min(0).max(23),
+    minutes: z.number().int().min(0).max(59),
+  })
+  // An open-ended strategy has none: whoever sends zeros may have forgotten to fill them in.
+  .refine(({ days, hours, minutes }) => days + hours + minutes > 0, { params: { reason: 'range' } });
 const duration = z.object({ days: z.number().int(), hours: z.number().int(), minutes: z.number().int() });
 
 export const strategyStatus = z.enum(['publishing', 'running', 'ending', 'ended']);
@@ -231,7 +235,7 @@ export const strategyCalls = {
     request: z.strictObject({
       slug,
       cursor,
-      limit: z.coerce.number().int().min(1).max(500).default(50),
+      limit: queryNumber(1, 500).default(50),
       proofs: z.literal('1').optional().describe('With it, rows have the proof of the creator’s part.'),
     }),
     reply: cursorOf(

@@ -1,6 +1,18 @@
 import { z } from 'zod';
 import { call } from '../call.ts';
-import { cursor, cursorOf, listOf, percent, side, sol, solanaAddress, timeMs, tokens, usd } from '../fields.ts';
+import {
+  cursor,
+  cursorOf,
+  listOf,
+  percent,
+  queryNumber,
+  side,
+  sol,
+  solanaAddress,
+  timeMs,
+  tokens,
+  usd,
+} from '../fields.ts';
 
 /** Days of the calendar in UTC: `7d` is today and the six days before it. */
 export const traderPeriod = z.enum(['7d', '30d', 'all']);
@@ -62,7 +74,7 @@ export const walletCalls = {
     about: 'Tokens that a wallet holds, the most valuable first.',
     request: z.strictObject({
       address: solanaAddress,
-      limit: z.coerce.number().int().min(1).max(200).default(100),
+      limit: queryNumber(1, 200).default(100),
     }),
     reply: z.object({
       lists: z.array(
@@ -95,7 +107,7 @@ export const walletCalls = {
     request: z.strictObject({
       address: solanaAddress,
       cursor,
-      limit: z.coerce.number().int().min(1).max(100).default(50),
+      limit: queryNumber(1, 100).default(50),
     }),
     reply: cursorOf(
       tokenRef.extend({
@@ -119,7 +131,7 @@ export const walletCalls = {
     request: z.strictObject({
       period: traderPeriod.default('7d'),
       sortBy: z.enum(['profit', 'winRate', 'volume']).default('profit'),
-      limit: z.coerce.number().int().min(1).max(100).default(50),
+      limit: queryNumber(1, 100).default(50),
     }),
     reply: listOf(traderFigures.extend({ address: z.string(), strategy: strategyRef.nullable() })).extend({
       /** When the list was computed. */
