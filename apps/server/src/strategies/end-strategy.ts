@@ -18,7 +18,7 @@ import type { Sql } from '../platform/postgres.ts';
 import { requestOrderId } from '../trading/request-order-id.ts';
 import { placeTransfer } from '../treasury/transfers/place-transfer.ts';
 import { loadFrozenBooks, loadReturned } from '../treasury/transfers/transfer-store.ts';
-import { holdingValue, loadHoldings } from './book-holdings.ts';
+import { loadHoldings } from './book-holdings.ts';
 import { closeFollows } from './cancel-follow.ts';
 import { tryAgainAt } from './closing-tries.ts';
 import { closingSlippage, sellTogether, trySale } from './copying/exit-follows.ts';
@@ -27,6 +27,7 @@ import { tellFollows } from './follow-store.ts';
 import { waitUntilQuiet } from './open-orders.ts';
 import { endPerformance } from './performance/end-performance.ts';
 import { markStrategies } from './performance/mark-strategies.ts';
+import { loadReferences, valueInKind } from './performance/value-in-kind.ts';
 import { coinsToSend, largestReturn, loadCommitted } from './return-funds.ts';
 import type { Strategies } from './strategies.ts';
 import { loadStrategyById, lockStrategy, type Strategy } from './strategy-store.ts';
@@ -116,7 +117,8 @@ async function finishStrategy(deps: Strategies, strategy: Strategy): Promise<voi
   // The record is complete before the book is emptied.
   await markStrategies(deps, [strategy.id]);
   const { tokens } = (await loadHoldings(database, [strategy.bookId])).get(strategy.bookId)!;
-  const pools = await deps.pools.load([...tokens.keys()]);
+  const mints = [...tokens.keys()];
+  const [pools, references] = await Promise.all([deps.pools.load(mints), loadReferences(deps, strategy.id, mints)]);
   await database.transaction(async (sql) => {
     const { status } = await lockStrategy(sql, strategy.id, 'round');
     if (status !== 'ending') return;
@@ -124,11 +126,7 @@ async function finishStrategy(deps: Strategies, strategy: Strategy): Promise<voi
     await lockCashOf(sql, strategy.bookId, SOL);
     const unrecorded = await deps.loadUnrecorded(sql, [strategy.id]);
     const book = (await loadHoldings(sql, [strategy.bookId])).get(strategy.bookId)!;
-    const coins = [...book.tokens].map(([mint, amount]) => ({
-      mint,
-      tokens: amount,
-      valueLamports: holdingValue(pools, mint, amount) ?? lamports(0n),
-    }));
+    const coins = await valueInKind(sql, strategy.bookId, book, { pools, references });
     const now = new Date(clock.nowMs());
     await endPerformance(
       sql,

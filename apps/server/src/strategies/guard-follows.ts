@@ -1,8 +1,8 @@
 import { decideGuard, type GuardReason } from '@hunter/domain/copying/follow-guard';
 import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
-import { divFloor, larger } from '@hunter/domain/numbers/rounding';
+import { larger } from '@hunter/domain/numbers/rounding';
 import type { Ratio } from '@hunter/domain/market/swap-maths';
-import { equityOf, loadHoldings, mintsOf, type Holdings } from './book-holdings.ts';
+import { equityOf, loadHoldings, mintsOf, worthAt, type Holdings } from './book-holdings.ts';
 import type { Clock } from '../platform/clock.ts';
 import { loadOnce } from '../platform/load-once.ts';
 import { Loop } from '../platform/loop.ts';
@@ -173,8 +173,4 @@ class References {
       (await loadLinkedWallets(this.#deps.database, strategyId)).linked;
     return loadOnce(this.#linked, strategyId, read);
   }
-}
-
-function worthAt(tokens: bigint, price: Ratio): bigint {
-  return divFloor(tokens * price.numerator, price.denominator);
 }

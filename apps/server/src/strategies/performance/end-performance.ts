@@ -1,7 +1,8 @@
 import { lamports } from '@hunter/domain/numbers/lamports';
+import { printRatePercent } from '@hunter/domain/numbers/rate';
 import type { Sql } from '../../platform/postgres.ts';
 import type { Emptied } from '../empty-book.ts';
-import { performanceAfter, performanceOf, type PerformanceRow } from './performance.ts';
+import { performanceAfter, performanceOf, yieldOf, type PerformanceRow } from './performance.ts';
 import { insertEvents, type NewEvent } from './record-events.ts';
 
 /**
@@ -26,9 +27,19 @@ export async function endPerformance(
   const last = performanceAfter(performanceOf(rows[0]!), { kind: 'mark', equityLamports });
   const { nav, drawdown } = last;
   await sql.write(
-    `update strategy_stats set units = 0, nav = $2, peak = $3, worst_peak = $4, worst_low = $5, equity_lamports = $6, marked_at = $7
+    `update strategy_stats set units = 0, nav = $2, peak = $3, worst_peak = $4, worst_low = $5, equity_lamports = $6, marked_at = $7,
+       trend = trend[:cardinality(trend) - 1] || $8::real
      where strategy_id = $1`,
-    [strategyId, nav.nav, drawdown.peak, drawdown.worstPeak, drawdown.worstLow, equityLamports, now],
+    [
+      strategyId,
+      nav.nav,
+      drawdown.peak,
+      drawdown.worstPeak,
+      drawdown.worstLow,
+      equityLamports,
+      now,
+      printRatePercent(yieldOf(nav.nav)),
+    ],
   );
   await sql.write(`insert into nav_point (strategy_id, at, nav, equity_lamports) values ($1, $2, $3, $4)`, [
     strategyId,

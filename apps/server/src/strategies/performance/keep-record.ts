@@ -15,12 +15,12 @@ import {
   type RecordFill,
   type RecordTrip,
 } from '@hunter/domain/record/record-trip';
-import { divFloor, larger, smaller } from '@hunter/domain/numbers/rounding';
+import { larger, smaller } from '@hunter/domain/numbers/rounding';
 import type { Pool, Side } from '@hunter/domain/market/swap-maths';
 import { loadOtherTradeAt } from '../../ledger/other-trades.ts';
 import type { PastPrices } from '../../market/reference-prices.ts';
 import { loadOnce } from '../../platform/load-once.ts';
-import { holdingValue, type Pools } from '../book-holdings.ts';
+import { holdingValue, worthAt, type Pools } from '../book-holdings.ts';
 import { inPool, loadLinkedWallets } from '../copying/load-copyable-coin.ts';
 import type { CoinFacts, Strategies } from '../strategies.ts';
 import { loadTripsToMark, lockOpenTrips, saveMarks, saveTrip, type StoredTrip, type TripMark } from './record-trips.ts';
@@ -200,5 +200,5 @@ async function markOf(pass: Pass, { strategyId, mint, trip }: StoredTrip, pools:
   if (liquidation === null) return null;
   const reference = await pass.deps.referencePrice(mint, await pass.linkedOf(strategyId));
   if (reference === null) return null;
-  return smaller(liquidation, lamports(divFloor(trip.heldTokens * reference.numerator, reference.denominator)));
+  return smaller(liquidation, worthAt(trip.heldTokens, reference));
 }
