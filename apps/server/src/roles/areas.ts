@@ -1,3 +1,4 @@
+import type { Address } from '@hunter/solana/address';
 import { printDecimal } from '@hunter/domain/numbers/decimal';
 import type { Accounts } from '../accounts/accounts.ts';
 import { EmailCodes } from '../accounts/email-codes.ts';
@@ -9,6 +10,7 @@ import { SignerWalletKeys } from '../accounts/signer-wallet-keys.ts';
 import { createTellUser } from '../accounts/tell-user.ts';
 import { AlertChannels } from '../alerts/alert-channels.ts';
 import { createMarket } from '../market/market.ts';
+import { isPool } from '../market/is-pool.ts';
 import { loadTokenSymbols } from '../market/token-symbols.ts';
 import type { WalletPart } from '../ledger/wallet-part.ts';
 import type { Database, Sql } from '../platform/postgres.ts';
@@ -214,6 +216,7 @@ function createTreasury(
     signer: new WithdrawalSignerClient(database, signer),
     balances,
     symbols,
+    isPool: (address: Address) => isPool(database, address),
     tell,
     clock,
     log,

@@ -10,9 +10,9 @@ import { SOL } from '../ledger/journal.ts';
 import { WALLET_MINIMUM_LAMPORTS } from '../ledger/wallet-minimum.ts';
 import { loadPersonalWallet, loadWalletByAddress } from '../ledger/wallets.ts';
 import { readExtensions } from '../market/safety/mint-extensions.ts';
-import type { Sql } from '../platform/postgres.ts';
 import { accountRent } from '../trading/order-limits.ts';
 import { decideDestination } from './withdrawal-destination.ts';
+import type { WithdrawalDeps } from './withdrawal-deps.ts';
 import { WITHDRAWAL_FEE_LAMPORTS } from './withdrawal-rules.ts';
 import type { WithdrawalIntent } from './withdrawal-store.ts';
 
@@ -26,7 +26,7 @@ export type PreparedWithdrawal = WithdrawalIntent & { keepsTransferFee: boolean 
  * WITHDRAWAL_TOKEN, AMOUNT_TOO_SMALL or UNAVAILABLE.
  */
 export async function prepareWithdrawal(
-  deps: { database: Sql; rpc: RpcClient },
+  deps: Pick<WithdrawalDeps, 'database' | 'rpc' | 'isPool'>,
   userId: string,
   wanted: WantedWithdrawal,
 ): Promise<PreparedWithdrawal> {
@@ -38,6 +38,7 @@ export async function prepareWithdrawal(
   if (known?.kind === 'strategy') {
     throw new AppError('WITHDRAWAL_DESTINATION', { field: 'toWallet', reason: 'strategy-wallet' });
   }
+  if (await deps.isPool(toWallet)) throw new AppError('WITHDRAWAL_DESTINATION', { field: 'toWallet', reason: 'pool' });
   const { value: account } = await reading(deps.rpc.getAccountInfo(toWallet));
   const reason = decideDestination(toWallet, account);
   if (reason) throw new AppError('WITHDRAWAL_DESTINATION', { field: 'toWallet', reason });

@@ -78,6 +78,7 @@ describe('treasury on the localnet with the real signer', () => {
           signer: new WithdrawalSignerClient(database, signer),
           balances,
           symbols: async () => new Map(),
+          isPool: async () => false,
           tell: accounts.tell,
           clock,
           log,

@@ -16,6 +16,7 @@ import { AccountsUnderTest, KeysInMemory, type RegisteredUser } from '../account
 import { treasuryHandlers } from '../http/routes/treasury.ts';
 import { openBook } from '../ledger/books.ts';
 import { insertWallet } from '../ledger/wallets.ts';
+import { isPool } from '../market/is-pool.ts';
 import { createLog } from '../platform/log.ts';
 import { systemClock } from '../platform/clock.ts';
 import { LiveBus } from '../platform/live-bus.ts';
@@ -237,6 +238,7 @@ export class TreasuryUnderTest {
       signer: this.signer,
       balances: new BalancePushes(database, this.bus, systemClock, log),
       symbols: async () => new Map(),
+      isPool: (address) => isPool(database, address),
       tell: accounts.tell,
       clock,
       log,

@@ -1,3 +1,4 @@
+import type { Address } from '@hunter/solana/address';
 import type { RpcClient } from '@hunter/solana/rpc-client';
 import type { TellUser } from '../accounts/tell-user.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -13,6 +14,8 @@ export type WithdrawalDeps = {
   signer: WithdrawalSigner;
   balances: Pick<BalancePushes, 'changed'>;
   symbols: TokenSymbols;
+  /** Of a token of the market: a pool may be an ordinary account of the system program, and nobody gets anything back from it. */
+  isPool: (address: Address) => Promise<boolean>;
   tell: TellUser;
   clock: Clock;
   log: Log;

@@ -2,6 +2,8 @@ import type { Address } from '@hunter/solana/address';
 import { associatedTokenAddress } from '@hunter/solana/associated-token-address';
 import { AppError } from '@hunter/contract/app-error';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aToken } from '../market/market-for-test.ts';
+import { TokenDirectory } from '../market/token-directory.ts';
 import { anAddress } from './chain-for-test.ts';
 import { TreasuryUnderTest, type CrashPoint } from './treasury-for-test.ts';
 
@@ -64,11 +66,17 @@ describe('withdrawals', () => {
     const tokens = anAddress();
     test.chain.receiveTokens(tokens, user.wallet.address as Address, mint, 1n);
     const offCurve = associatedTokenAddress(user.wallet.address as Address, mint);
+    const [pool, curve] = [anAddress(), anAddress()];
+    const { database } = test.accounts;
+    await new TokenDirectory(database).save([{ ...aToken({ pool, curvePool: curve }), flags: [] }]);
+    for (const address of [pool, curve]) test.chain.lamports.set(address, SOL);
     const withdraw = (toWallet: string) => test.withdraw(user, { toWallet, amount: '0.1' });
     for (const [toWallet, reason] of [
       ['1nc1nerator11111111111111111111111111111111', 'reserved'],
       [tokens, 'token-account'],
       [offCurve, 'no-owner'],
+      [pool, 'pool'],
+      [curve, 'pool'],
     ] as const) {
       const reply = await withdraw(toWallet);
       expect(reply).toMatchObject({
