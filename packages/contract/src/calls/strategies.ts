@@ -59,7 +59,7 @@ export const strategyCard = z.object({
   /** Of the creator over all his strategies, in percent points; null before it was first computed. */
   score: percent,
   maxDrawdown: percent,
-  /** Median return of follows of at least 0.1 SOL that lasted an hour; null with none. */
+  /** Median return, by SOL × time, of follows of at least 0.1 SOL that lasted an hour; null with none. */
   followerReturn: percent,
   /** How many follows that median is of, and whether they are too few or the strategy too young to say much. */
   followerSample: z.number().int(),

@@ -29,6 +29,7 @@ function aFollow(value: bigint, days = 2, deposited = SOL): FollowOutcome {
     valueLamports: lamports(value),
     startedAtMs: 0,
     untilMs: days * DAY_MS,
+    lamportMs: deposited * BigInt(days * DAY_MS),
   };
 }
 

@@ -111,9 +111,10 @@ const FOLLOW_CLIP = 0.25;
 const FOLLOW_DAYS_MIN = 1;
 
 export function followSumsOf(follows: readonly FollowOutcome[]): FollowSums {
-  return follows.filter(isCountedFollow).reduce((sums, { depositedLamports, valueLamports, startedAtMs, untilMs }) => {
+  return follows.filter(isCountedFollow).reduce((sums, follow) => {
+    const { depositedLamports, valueLamports, startedAtMs, untilMs, lamportMs } = follow;
     const days = (untilMs - startedAtMs) / DAY_MS;
-    const weight = (Number(depositedLamports) / SOL) * days;
+    const weight = Number(lamportMs) / SOL / DAY_MS;
     // Of nothing left it is minus infinity, which the clip takes.
     const total = Math.log(Number(valueLamports) / Number(depositedLamports));
     const y = Math.max(-FOLLOW_CLIP, Math.min(FOLLOW_CLIP, total / Math.max(days, FOLLOW_DAYS_MIN)));

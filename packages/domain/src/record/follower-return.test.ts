@@ -9,13 +9,15 @@ const PERCENT = 1_000_000n;
 
 /** Of 0.1 SOL, worth so many percent of it. */
 function aFollow(percent: bigint, overrides: Partial<Plain<FollowOutcome>> = {}): FollowOutcome {
-  return {
+  const follow = {
     depositedLamports: 100n * PERCENT,
     valueLamports: percent * PERCENT,
     startedAtMs: 0,
     untilMs: 3_600_000,
     ...overrides,
-  } as FollowOutcome;
+  };
+  const lamportMs = follow.depositedLamports * BigInt(follow.untilMs - follow.startedAtMs);
+  return { lamportMs, ...follow } as FollowOutcome;
 }
 
 describe('the follower return', () => {
@@ -40,6 +42,23 @@ describe('the follower return', () => {
 
   it('lies between the two in the middle of an even number', () => {
     expect(printRatePercent(medianFollowerReturn([aFollow(90n), aFollow(120n)]).median)).toBe('5');
+  });
+
+  it('is not moved by many small follows that are canceled where they lose', () => {
+    const people = [aFollow(8_000n, { depositedLamports: 10_000n * PERCENT, untilMs: 10 * 86_400_000 })];
+    const puppets = Array.from({ length: 200 }, () => aFollow(150n));
+    const { median, count } = medianFollowerReturn([...puppets, ...people]);
+    expect(printRatePercent(median)).toBe('-20');
+    expect(count).toBe(201);
+  });
+
+  it('weighs what was added late with the time that it was in', () => {
+    const day = 86_400_000;
+    const people = [aFollow(800n, { depositedLamports: 1_000n * PERCENT, untilMs: 10 * day })];
+    const lamportMs = 100n * PERCENT * BigInt(10 * day) + 1_000_000n * PERCENT * 60_000n;
+    const late = aFollow(1_000_150n, { depositedLamports: 1_000_100n * PERCENT, untilMs: 10 * day, lamportMs });
+    expect(printRatePercent(medianFollowerReturn([late, ...people]).median)).toBe('-20');
+    expect(medianFollowerReturn([{ ...late, lamportMs: 0n }])).toEqual({ median: null, count: 0 });
   });
 
   it('is unknown without any follow that lasted, or without money in it', () => {

@@ -17,6 +17,8 @@ export type FollowOutcome = {
   readonly startedAtMs: number;
   /** The end, or now for one that still runs. */
   readonly untilMs: number;
+  /** SOL × time: what was put in less what came back from it, for as long as it was in. */
+  readonly lamportMs: bigint;
 };
 
 export function followReturn({ depositedLamports, valueLamports }: FollowOutcome): Rate | null {
@@ -28,19 +30,27 @@ export function isCountedFollow({ depositedLamports, startedAtMs, untilMs }: Fol
   return depositedLamports >= FOLLOW_MIN_LAMPORTS && untilMs - startedAtMs >= FOLLOW_LASTED_MS;
 }
 
-/** The median return of the follows that count, and how many they are. One whale or one lucky follower does not move it. */
+/**
+ * The median return of the follows that count, and how many they are. It is the median of SOL × time and not of heads: one could
+ * make as many follows of 0.1 SOL as it takes, and cancel those early that lose.
+ */
 export function medianFollowerReturn(follows: readonly FollowOutcome[]): {
   readonly median: Rate | null;
   readonly count: number;
 } {
-  const returns = follows
-    .filter(isCountedFollow)
+  const counted = follows
+    .filter((follow) => isCountedFollow(follow) && follow.lamportMs > 0n)
     // One that counts has a deposit, so it has a return.
-    .map((follow) => followReturn(follow)!)
-    .sort((left, right) => Number(left - right));
-  const count = returns.length;
+    .map((follow) => ({ made: followReturn(follow)!, weight: follow.lamportMs }))
+    .sort((left, right) => Number(left.made - right.made));
+  const count = counted.length;
   if (count === 0) return { median: null, count };
-  return { median: rate(divide(returns[(count - 1) >> 1]! + returns[count >> 1]!, 2n, 'nearest')), count };
+  const whole = counted.reduce((sum, { weight }) => sum + weight, 0n);
+  let passed = 0n;
+  const middle = counted.findIndex(({ weight }) => (passed += weight) * 2n >= whole);
+  // Where it lies between two, halfway.
+  const next = passed * 2n === whole ? middle + 1 : middle;
+  return { median: rate(divide(counted[middle]!.made + counted[next]!.made, 2n, 'nearest')), count };
 }
 
 export type GapInput = {

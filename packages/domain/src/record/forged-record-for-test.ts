@@ -92,6 +92,7 @@ export const firstRank = creatorScore(
       valueLamports: lamports((107n * SOL) / 100n),
       startedAtMs: 0,
       untilMs: 7 * 24 * HOUR_MS,
+      lamportMs: SOL * BigInt(7 * 24 * HOUR_MS),
     })),
   ),
 );
@@ -103,6 +104,7 @@ export const puppets = followSumsOf(
     valueLamports: lamports(60n * SOL),
     startedAtMs: 0,
     untilMs: 7 * 24 * HOUR_MS,
+    lamportMs: 10n * SOL * BigInt(7 * 24 * HOUR_MS),
   })),
 );
 

@@ -3,10 +3,12 @@ import { followSumsOf, type FollowSums } from '@hunter/domain/record/creator-sco
 import { medianFollowerReturn } from '@hunter/domain/record/follower-return';
 import { decideCreatorBuy } from '@hunter/domain/market/notice';
 import { printRatePercent, type Rate } from '@hunter/domain/numbers/rate';
+import { larger } from '@hunter/domain/numbers/rounding';
 import { countRoundTrips, type TripCount } from '../../ledger/positions.ts';
 import type { Sql } from '../../platform/postgres.ts';
 import { columnsOf } from '../../platform/columns-of.ts';
 import { loadOpenOrders } from '../../trading/open-orders.ts';
+import { lamportMsOf } from '../../treasury/transfers/transfer-store.ts';
 import { equityOf, loadHoldings, mintsOf, type Holdings, type Pools } from '../book-holdings.ts';
 import type { Tier } from '@hunter/domain/record/ranking';
 import type { Strategies } from '../strategies.ts';
@@ -31,6 +33,7 @@ type FollowRow = {
   returned: Lamports | null;
   openedAt: Date;
   closedAt: Date | null;
+  lamportMs: bigint | null;
 };
 
 type Mark = {
@@ -80,7 +83,8 @@ async function markChunk(deps: Strategies, ids: readonly string[], occasion: Occ
   const seen = new Map<string, LastMark>();
   const bought = await database.transaction(async (sql) => {
     const strategies = await lockStats(sql, ids);
-    const follows = await loadFollows(sql, ids);
+    const now = new Date(clock.nowMs());
+    const follows = await loadFollows(sql, ids, now);
     const open = follows.filter((follow) => follow.status !== 'closed');
     const holdings = await loadHoldings(
       sql,
@@ -89,7 +93,6 @@ async function markChunk(deps: Strategies, ids: readonly string[], occasion: Occ
     const bookIds = strategies.map(({ bookId }) => bookId);
     const trading = await loadTrading(sql, bookIds, clock.nowMs());
     const trips = await countRoundTrips(sql, bookIds);
-    const now = new Date(clock.nowMs());
     const marks = strategies.flatMap((strategy) => {
       if (trading.has(strategy.bookId) || !holdsTheSame(before, holdings, strategy.bookId)) {
         // Whichever process looks after its lane: an order that ends without a fill would tell nobody to mark it again.
@@ -138,12 +141,14 @@ function markOf(
     const left = isClosed ? (follow.returned === null ? null : 0n) : equityOf(holdings.get(follow.bookId)!, pools);
     if (left === null) return [];
     if (follow.status === 'active' || follow.status === 'opening') copyFunds += left;
+    const untilMs = follow.closedAt?.getTime() ?? nowMs;
     return [
       {
         depositedLamports: follow.amount,
         valueLamports: lamports(left + (follow.returned ?? 0n)),
         startedAtMs: follow.openedAt.getTime(),
-        untilMs: follow.closedAt?.getTime() ?? nowMs,
+        untilMs,
+        lamportMs: larger(0n, follow.lamportMs ?? follow.amount * BigInt(untilMs - follow.openedAt.getTime())),
       },
     ];
   });
@@ -184,12 +189,13 @@ async function lockStats(sql: Sql, ids: readonly string[]): Promise<StrategyRow[
   );
 }
 
-async function loadFollows(sql: Sql, ids: readonly string[]): Promise<FollowRow[]> {
+async function loadFollows(sql: Sql, ids: readonly string[], now: Date): Promise<FollowRow[]> {
   return sql.query<FollowRow>(
     `select strategy_id as "strategyId", book_id as "bookId", status, amount_lamports as amount,
-       returned_lamports as returned, opened_at as "openedAt", closed_at as "closedAt"
-     from follow where strategy_id = any($1::uuid[])`,
-    [ids],
+       returned_lamports as returned, opened_at as "openedAt", closed_at as "closedAt",
+       ${lamportMsOf('f.book_id', 'coalesce(f.closed_at, $2::timestamptz)')} as "lamportMs"
+     from follow f where strategy_id = any($1::uuid[])`,
+    [ids, now],
   );
 }
 

@@ -237,6 +237,17 @@ export async function loadReturned(sql: Sql, bookIds: readonly string[]): Promis
   return new Map(rows.map(({ bookId, lamports }) => [bookId, lamports]));
 }
 
+/**
+ * SQL: lamports × milliseconds until a moment, of what commits brought into a book less what returns took out of it. Null for a book of
+ * versions that knew no transfers.
+ */
+export function lamportMsOf(book: string, until: string): string {
+  return `(select sum(moved.lamports * greatest(0, floor(extract(epoch from ${until} - t.created_at) * 1000)))::numeric(40, 0) from (
+      select transfer_id, received as lamports from transfer_leg where to_book = ${book} and asset = 'SOL'
+      union all select transfer_id, -amount from transfer_leg where from_book = ${book} and asset = 'SOL'
+    ) moved join transfer t on t.id = moved.transfer_id and t.state in ('confirmed', 'finalized'))`;
+}
+
 /** SOL that commits have brought into a book. */
 export async function loadCommittedInto(sql: Sql, bookId: string): Promise<bigint> {
   const [row] = await sql.query<{ lamports: bigint }>(

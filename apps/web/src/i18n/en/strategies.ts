@@ -45,7 +45,7 @@ export default {
     by: 'by {name}',
     yieldRate: 'Yield rate',
     followersGot: 'Follower return',
-    followersGotHint: 'Median over the follows that lasted',
+    followersGotHint: 'Median over the follows that lasted, by SOL × time',
     noFollowerReturn: 'No follower data yet',
     endedWithoutFollower: 'No follower data',
     sample: { one: '{count} follow', other: '{count} follows' },

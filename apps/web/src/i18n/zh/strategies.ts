@@ -45,7 +45,7 @@ export default {
     by: '带单员 {name}',
     yieldRate: '收益率',
     followersGot: '跟单者收益',
-    followersGotHint: '已持续一段时间的跟单收益中位数',
+    followersGotHint: '已持续一段时间的跟单收益中位数（按 SOL × 时长加权）',
     noFollowerReturn: '暂无跟单数据',
     endedWithoutFollower: '无跟单数据',
     sample: { other: '{count} 个跟单' },
