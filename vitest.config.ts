@@ -8,6 +8,7 @@ const maxWorkers = 7;
 // What is waited for comes at once, unless the machine has other work: nobody is to fail by that.
 const expect = { poll: { timeout: 60_000 } };
 const testTimeout = 300_000;
+const setupFiles = ['./scripts/limit-shrinking.ts'];
 
 // `unit` needs nothing but Node. `db` runs against a PostgreSQL server started once for the run;
 // each test file clones its own database from a migrated template.
@@ -20,6 +21,7 @@ export default defineConfig({
           name: 'unit',
           include: ['{apps,packages,scripts,bench,proofs,ops}/**/*.test.{ts,tsx}'],
           exclude: ['**/*.db.test.ts', '**/node_modules/**'],
+          setupFiles,
           testTimeout,
           hookTimeout: testTimeout,
           maxWorkers,
@@ -32,6 +34,7 @@ export default defineConfig({
           include: ['{apps,packages,proofs}/**/*.db.test.ts'],
           exclude: ['**/node_modules/**'],
           globalSetup: ['./scripts/test-database.ts'],
+          setupFiles,
           testTimeout,
           hookTimeout: testTimeout,
           maxWorkers,
