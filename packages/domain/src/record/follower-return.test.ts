@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { followReturn, medianFollowerReturn, splitGap, type FollowOutcome } from './follower-return.ts';
+import { countedReturns, followReturn, medianFollowerReturn, splitGap, type FollowOutcome } from './follower-return.ts';
 import { lamports } from '../numbers/lamports.ts';
 import type { Plain } from '../plain-for-test.ts';
 import { printRatePercent, rate } from '../numbers/rate.ts';
@@ -59,6 +59,20 @@ describe('the follower return', () => {
     const late = aFollow(1_000_150n, { depositedLamports: 1_000_100n * PERCENT, untilMs: 10 * day, lamportMs });
     expect(printRatePercent(medianFollowerReturn([late, ...people]).median)).toBe('-20');
     expect(medianFollowerReturn([{ ...late, lamportMs: 0n }])).toEqual({ median: null, count: 0 });
+  });
+
+  it('is the same whichever of the returns are known already', () => {
+    const made = fc.tuple(fc.bigInt({ min: 0n, max: 12n }), fc.integer({ min: 1, max: 3 }));
+    const some = fc.array(made, { maxLength: 12 });
+    fc.assert(
+      fc.property(some, some, (now, before) => {
+        const [follows, earlier] = [now, before].map((all) =>
+          all.map(([percent, hours]) => aFollow(percent, { untilMs: hours * 3_600_000 })),
+        );
+        const whole = medianFollowerReturn([...follows!, ...earlier!]);
+        expect(medianFollowerReturn(follows!, countedReturns(earlier!))).toEqual(whole);
+      }),
+    );
   });
 
   it('is unknown without any follow that lasted, or without money in it', () => {

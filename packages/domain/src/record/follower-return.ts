@@ -30,19 +30,30 @@ export function isCountedFollow({ depositedLamports, startedAtMs, untilMs }: Fol
   return depositedLamports >= FOLLOW_MIN_LAMPORTS && untilMs - startedAtMs >= FOLLOW_LASTED_MS;
 }
 
-/**
- * The median return of the follows that count, and how many they are. It is the median of SOL × time and not of heads: one could
- * make as many follows of 0.1 SOL as it takes, and cancel those early that lose.
- */
-export function medianFollowerReturn(follows: readonly FollowOutcome[]): {
-  readonly median: Rate | null;
-  readonly count: number;
-} {
+/** What a follow that counts made, and how much it weighs. */
+export type CountedReturn = { readonly made: Rate; readonly weight: bigint };
+
+/** Of the follows that count and those that are known already, from the smallest. */
+export function countedReturns(
+  follows: readonly FollowOutcome[],
+  known: readonly CountedReturn[] = [],
+): CountedReturn[] {
   const counted = follows
     .filter((follow) => isCountedFollow(follow) && follow.lamportMs > 0n)
     // One that counts has a deposit, so it has a return.
-    .map((follow) => ({ made: followReturn(follow)!, weight: follow.lamportMs }))
-    .sort((left, right) => Number(left.made - right.made));
+    .map((follow) => ({ made: followReturn(follow)!, weight: follow.lamportMs }));
+  return [...known, ...counted].sort((left, right) => Number(left.made - right.made));
+}
+
+/**
+ * The median return of the follows that count, and how many they are; of some only what they made is `known`, from the smallest. It is
+ * the median of SOL × time and not of heads: one could make as many follows of 0.1 SOL as it takes, and cancel those early that lose.
+ */
+export function medianFollowerReturn(
+  follows: readonly FollowOutcome[],
+  known: readonly CountedReturn[] = [],
+): { readonly median: Rate | null; readonly count: number } {
+  const counted = countedReturns(follows, known);
   const count = counted.length;
   if (count === 0) return { median: null, count };
   const whole = counted.reduce((sum, { weight }) => sum + weight, 0n);

@@ -1,19 +1,18 @@
 import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
-import { followSumsOf, type FollowSums } from '@hunter/domain/record/creator-score';
+import { addFollowSums, followSumsOf, type FollowSums } from '@hunter/domain/record/creator-score';
 import { medianFollowerReturn } from '@hunter/domain/record/follower-return';
 import { decideCreatorBuy } from '@hunter/domain/market/notice';
 import { printRatePercent, type Rate } from '@hunter/domain/numbers/rate';
-import { larger } from '@hunter/domain/numbers/rounding';
 import { countRoundTrips, type TripCount } from '../../ledger/positions.ts';
 import type { Sql } from '../../platform/postgres.ts';
 import { columnsOf } from '../../platform/columns-of.ts';
 import { loadOpenOrders } from '../../trading/open-orders.ts';
-import { lamportMsOf } from '../../treasury/transfers/transfer-store.ts';
 import { equityOf, loadHoldings, mintsOf, type Holdings, type Pools } from '../book-holdings.ts';
 import type { Tier } from '@hunter/domain/record/ranking';
 import type { Strategies } from '../strategies.ts';
 import { savePoolMarks } from '../simulator/pool-marks.ts';
 import { weightsOf } from './coin-weights.ts';
+import { lamportMsOf, loadFollows, type Follows, type OpenFollow } from './follow-results.ts';
 import { performanceAfter, performanceOf, yieldOf, type Performance, type PerformanceRow } from './performance.ts';
 import { insertEvents, type NewEvent } from './record-events.ts';
 import type { LastMark } from './strategy-marks.ts';
@@ -25,16 +24,6 @@ const TREND_POINTS = 48;
 type Occasion = 'event' | 'routine';
 
 type StrategyRow = PerformanceRow & { id: string; bookId: string; tier: Tier };
-type FollowRow = {
-  strategyId: string;
-  bookId: string;
-  status: 'opening' | 'active' | 'closing' | 'closed';
-  amount: Lamports;
-  returned: Lamports | null;
-  openedAt: Date;
-  closedAt: Date | null;
-  lamportMs: bigint | null;
-};
 
 type Mark = {
   id: string;
@@ -84,8 +73,8 @@ async function markChunk(deps: Strategies, ids: readonly string[], occasion: Occ
   const bought = await database.transaction(async (sql) => {
     const strategies = await lockStats(sql, ids);
     const now = new Date(clock.nowMs());
-    const follows = await loadFollows(sql, ids, now);
-    const open = follows.filter((follow) => follow.status !== 'closed');
+    const follows = await loadFollows(sql, ids, now, (id) => deps.marks.followsOf(id, now.getTime()));
+    const open = [...follows.values()].flatMap((own) => own.open);
     const holdings = await loadHoldings(
       sql,
       [...strategies, ...open].map((row) => row.bookId),
@@ -99,14 +88,14 @@ async function markChunk(deps: Strategies, ids: readonly string[], occasion: Occ
         deps.due.add(strategy.id);
         return [];
       }
-      const own = follows.filter((follow) => follow.strategyId === strategy.id);
-      return markOf(strategy, own, holdings, trips, pools, now.getTime()) ?? [];
+      return markOf(strategy, follows.get(strategy.id)!, holdings, trips, pools, now.getTime()) ?? [];
     });
     const isMarked = new Set(marks.map(({ id }) => id));
     for (const { id, bookId } of strategies) {
-      const own = open.filter(({ strategyId }) => strategyId === id);
-      const books = [bookId, ...own.map((follow) => follow.bookId)].map((each) => holdings.get(each)!);
-      seen.set(id, { atMs: now.getTime(), mints: new Set(mintsOf(books)), isSkipped: !isMarked.has(id) });
+      const own = follows.get(id)!;
+      const books = [bookId, ...own.open.map((follow) => follow.bookId)].map((each) => holdings.get(each)!);
+      const mints = new Set(mintsOf(books));
+      seen.set(id, { atMs: now.getTime(), follows: own, mints, isSkipped: !isMarked.has(id) });
     }
     await saveMarks(sql, marks, now, occasion);
     await savePoolMarks(sql, pools, now);
@@ -126,7 +115,7 @@ async function markChunk(deps: Strategies, ids: readonly string[], occasion: Occ
 
 function markOf(
   strategy: StrategyRow,
-  follows: readonly FollowRow[],
+  { open, closed }: Follows,
   holdings: ReadonlyMap<string, Holdings>,
   trips: ReadonlyMap<string, TripCount>,
   pools: Pools,
@@ -136,35 +125,37 @@ function markOf(
   const equity = equityOf(book, pools);
   if (equity === null) return null;
   let copyFunds = 0n;
-  const outcomes = follows.flatMap((follow) => {
-    const isClosed = follow.status === 'closed';
-    const left = isClosed ? (follow.returned === null ? null : 0n) : equityOf(holdings.get(follow.bookId)!, pools);
+  const outcomes = open.flatMap((follow) => {
+    const left = equityOf(holdings.get(follow.bookId)!, pools);
     if (left === null) return [];
-    if (follow.status === 'active' || follow.status === 'opening') copyFunds += left;
-    const untilMs = follow.closedAt?.getTime() ?? nowMs;
+    if (isCopying(follow)) copyFunds += left;
     return [
       {
         depositedLamports: follow.amount,
         valueLamports: lamports(left + (follow.returned ?? 0n)),
         startedAtMs: follow.openedAt.getTime(),
-        untilMs,
-        lamportMs: larger(0n, follow.lamportMs ?? follow.amount * BigInt(untilMs - follow.openedAt.getTime())),
+        untilMs: nowMs,
+        lamportMs: lamportMsOf(follow, nowMs),
       },
     ];
   });
-  const { median, count } = medianFollowerReturn(outcomes);
+  const { median, count } = medianFollowerReturn(outcomes, closed.returns);
   return {
     id: strategy.id,
     performance: performanceAfter(performanceOf(strategy), { kind: 'mark', equityLamports: equity }),
     equity,
     trips: trips.get(strategy.bookId),
-    followers: follows.filter(({ status }) => status === 'active' || status === 'opening').length,
+    followers: open.filter(isCopying).length,
     copyFunds,
     followerReturn: median,
     followerSample: count,
-    followSums: followSumsOf(outcomes),
+    followSums: addFollowSums(closed.sums, followSumsOf(outcomes)),
     coins: weightsOf(book, pools, equity),
   };
+}
+
+function isCopying({ status }: OpenFollow): boolean {
+  return status !== 'closing';
 }
 
 async function loadTrading(sql: Sql, bookIds: readonly string[], nowMs: number): Promise<Set<string>> {
@@ -186,16 +177,6 @@ async function lockStats(sql: Sql, ids: readonly string[]): Promise<StrategyRow[
      from strategy s join strategy_stats t on t.strategy_id = s.id
      where s.id = any($1::uuid[]) order by s.id for update of t`,
     [ids],
-  );
-}
-
-async function loadFollows(sql: Sql, ids: readonly string[], now: Date): Promise<FollowRow[]> {
-  return sql.query<FollowRow>(
-    `select strategy_id as "strategyId", book_id as "bookId", status, amount_lamports as amount,
-       returned_lamports as returned, opened_at as "openedAt", closed_at as "closedAt",
-       ${lamportMsOf('f.book_id', 'coalesce(f.closed_at, $2::timestamptz)')} as "lamportMs"
-     from follow f where strategy_id = any($1::uuid[])`,
-    [ids, now],
   );
 }
 

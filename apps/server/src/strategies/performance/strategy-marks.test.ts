@@ -1,11 +1,14 @@
+import { NO_FOLLOWS } from '@hunter/domain/record/creator-score';
 import { describe, expect, it } from 'vitest';
 import { needsMark, StrategyMarks, type LastMark } from './strategy-marks.ts';
 
 const NOW_MS = 1_000_000_000;
+const follows = { open: [], closed: { returns: [], sums: NO_FOLLOWS } };
 const aMark = (overrides: Partial<LastMark> = {}): LastMark => ({
   atMs: NOW_MS - 15_000,
   mints: new Set(['a', 'b']),
   isSkipped: false,
+  follows,
   ...overrides,
 });
 const moved = (...mints: string[]) => new Set(mints);
@@ -66,5 +69,13 @@ describe('the marks of a process', () => {
     await needed(marks, ['second']);
     expect(marks.mints()).toEqual(['c']);
     expect(await needed(marks)).toEqual(['first']);
+  });
+
+  it('know the follows for half an hour, in which nobody opens and closes one that counts', () => {
+    const marks = bothMarked();
+    const { atMs } = aMark();
+    expect(marks.followsOf('first', atMs + 1_799_999)).toBe(follows);
+    expect(marks.followsOf('first', atMs + 1_800_000)).toBeNull();
+    expect(marks.followsOf('third', NOW_MS)).toBeNull();
   });
 });

@@ -1,11 +1,17 @@
 // Which strategies have to be valued again. A mark costs reads of all books behind a strategy, and most of the time nothing that
 // they hold has changed its price.
 
+import { FOLLOW_LASTED_MS } from '@hunter/domain/record/follower-return';
+import type { Follows } from './follow-results.ts';
+
 /** Values that changed without anybody telling of it are seen after so long. */
 const MARK_ALL_MS = 300_000;
+/** A follow that counts lasted longer, so the mark before its end has seen it open. */
+const FOLLOWS_KNOWN_MS = FOLLOW_LASTED_MS / 2;
 
 export type LastMark = {
   readonly atMs: number;
+  readonly follows: Follows;
   /** What the books of creator and followers held. */
   readonly mints: ReadonlySet<string>;
   /** Left as it was, because a coin had no price or the strategy was trading. */
@@ -30,6 +36,12 @@ export class StrategyMarks {
 
   marked(id: string, mark: LastMark): void {
     this.#last.set(id, mark);
+  }
+
+  /** What the last mark knew; null where it was not here or too long ago. */
+  followsOf(id: string, nowMs: number): Follows | null {
+    const last = this.#last.get(id);
+    return last === undefined || nowMs - last.atMs >= FOLLOWS_KNOWN_MS ? null : last.follows;
   }
 
   /** Everything that was held at the last marks. */

@@ -241,7 +241,7 @@ export async function loadReturned(sql: Sql, bookIds: readonly string[]): Promis
  * SQL: lamports × milliseconds until a moment, of what commits brought into a book less what returns took out of it. Null for a book of
  * versions that knew no transfers.
  */
-export function lamportMsOf(book: string, until: string): string {
+export function lamportMsUntil(book: string, until: string): string {
   return `(select sum(moved.lamports * greatest(0, floor(extract(epoch from ${until} - t.created_at) * 1000)))::numeric(40, 0) from (
       select transfer_id, received as lamports from transfer_leg where to_book = ${book} and asset = 'SOL'
       union all select transfer_id, -amount from transfer_leg where from_book = ${book} and asset = 'SOL'
