@@ -94,6 +94,20 @@ describe('parseInput', () => {
     });
   });
 
+  it('keeps no address that is of the right letters and length and is none, and lets go of one kept before', () => {
+    const wrong = 'z'.repeat(44);
+    const { saveWithdrawalAddress, removeWithdrawalAddress, trackWallet, untrackWallet } = calls;
+    const saved = { toWallet: wrong, label: 'cold' };
+    expect(refusal(() => parseInput(saveWithdrawalAddress.request, saved))).toEqual({
+      field: 'toWallet',
+      reason: 'format',
+    });
+    expect(refusal(() => parseInput(removeWithdrawalAddress.request, { toWallet: wrong }))).toBe('accepted');
+    const tracked = { address: wrong, name: 'whale' };
+    expect(refusal(() => parseInput(trackWallet.request, tracked))).toEqual({ field: 'address', reason: 'format' });
+    expect(refusal(() => parseInput(untrackWallet.request, { address: wrong }))).toBe('accepted');
+  });
+
   it('accepts the timestamp t with every call', () => {
     expect(refusal(() => parseInput(calls.withdrawal.request, { ...valid, t: 1 }))).toBe('accepted');
   });
@@ -104,6 +118,8 @@ describe('parseInput', () => {
     [{ ...valid, amount: '0' }, 'amount', 'range'],
     [{ ...valid, amount: undefined }, 'amount', 'required'],
     [{ ...valid, toWallet: 'short' }, 'toWallet', 'format'],
+    [{ ...valid, toWallet: 'z'.repeat(44) }, 'toWallet', 'format'],
+    [{ ...valid, tokenContractAddress: '1'.repeat(40) }, 'tokenContractAddress', 'format'],
     [{ ...valid, password: '' }, 'password', 'required'],
     [{ ...valid, memo: 'x' }, 'memo', 'unknown'],
     [{ ...valid, password: 'sec\0ret' }, 'password', 'format'],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { addressBytes, addressFromBytes } from './address.ts';
-import { encodeBase58 } from './base58.ts';
+import * as fc from 'fast-check';
+import { addressBytes, addressFromBytes, isAddress } from './address.ts';
+import { decodeBase58, encodeBase58 } from './base58.ts';
 
 describe('the text of an address', () => {
   it('is told apart from another that agrees with it where the memory looks first', () => {
@@ -18,5 +19,18 @@ describe('the text of an address', () => {
     bytes[31] = 4;
     expect(addressFromBytes(bytes)).not.toBe(text);
     expect(addressFromBytes(new Uint8Array(32).fill(3))).toBe(text);
+  });
+
+  it('is one exactly where it decodes to 32 bytes', () => {
+    const bytes = fc
+      .tuple(fc.nat(33), fc.uint8Array({ minLength: 0, maxLength: 35 }))
+      .map(([zeros, rest]) => Uint8Array.from([...new Uint8Array(zeros), ...rest].slice(0, 35)));
+    fc.assert(
+      fc.property(bytes, (some) => {
+        const text = encodeBase58(some);
+        expect(isAddress(text)).toBe(decodeBase58(text).length === 32);
+      }),
+      { numRuns: 500 },
+    );
   });
 });

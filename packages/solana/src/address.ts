@@ -1,18 +1,9 @@
-import type { Address } from '@hunter/domain/address';
+import { isAddress, type Address } from '@hunter/domain/address';
 import { decodeBase58, encodeBase58 } from './base58.ts';
 import { isOnCurve } from './ed25519-curve.ts';
 import { SolanaError } from './solana-error.ts';
 
-export type { Address };
-
-export function isAddress(text: string): text is Address {
-  if (text.length < 32 || text.length > 44) return false;
-  try {
-    return decodeBase58(text).length === 32;
-  } catch {
-    return false;
-  }
-}
+export { isAddress, type Address };
 
 export function address(text: string): Address {
   if (!isAddress(text)) throw new SolanaError('ADDRESS_INVALID', { text: text.slice(0, 64) });

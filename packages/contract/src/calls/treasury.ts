@@ -9,6 +9,7 @@ import {
   password,
   positiveDecimal,
   sol,
+  keptAddress,
   solanaAddress,
   solAmount,
   timeMs,
@@ -189,7 +190,7 @@ export const treasuryCalls = {
     access: 'user',
     effect: 'write',
     about: 'Removes an address from the address book.',
-    request: z.strictObject({ toWallet: solanaAddress }),
+    request: z.strictObject({ toWallet: keptAddress }),
     reply: z.object({}),
   }),
   getMyWithdrawalLimits: call({

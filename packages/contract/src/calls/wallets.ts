@@ -3,6 +3,7 @@ import { call } from '../call.ts';
 import {
   cursor,
   cursorOf,
+  keptAddress,
   listOf,
   percent,
   queryNumber,
@@ -170,7 +171,7 @@ export const walletCalls = {
     access: 'user',
     effect: 'write',
     about: 'Stops tracking a wallet.',
-    request: z.strictObject({ address: solanaAddress }),
+    request: z.strictObject({ address: keptAddress }),
     reply: z.object({}),
   }),
 };
