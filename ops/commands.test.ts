@@ -48,6 +48,7 @@ it.each<[string, string[], string, Record<string, string>?]>([
   ['ops/settle.ts', [], 'SETTLEMENT_OPERATORS must be 1 or 2', { SETTLEMENT_OPERATORS: 'two' }],
   ['ops/settle.ts', ['approve', '1'], '--operator is needed'],
   ['ops/settle.ts', ['propose', UUID, 'SOL', '--operator', 'Ada'], HERE],
+  ['ops/settle.ts', ['propose', UUID, 'x'.repeat(40), '--operator', 'Ada'], 'ASSET is SOL or the address of a mint'],
   ['ops/backup/main.ts', ['backup', '--help'], "Unknown option '--help'"],
   ['ops/backup/main.ts', ['backup', 'one', 'two'], 'usage: npm run backup -- FILE'],
   ['scripts/verify.ts', ['--all'], 'set DATA_DIR to the data folder, or give --url and --rpc'],

@@ -1,5 +1,7 @@
 import { parseArgs } from 'node:util';
+import { isAddress } from '@hunter/solana/address';
 import { RpcClient } from '@hunter/solana/rpc-client';
+import { SOL } from '../apps/server/src/ledger/journal.ts';
 import { compareWallet } from '../apps/server/src/trading/compare-wallet.ts';
 import {
   approveSettlement,
@@ -35,6 +37,8 @@ if (operators !== '1' && operators !== '2') fail(`SETTLEMENT_OPERATORS must be 1
 const operatorsNeeded = operators === '2' ? 2 : 1;
 const operator = values.operator?.trim() ?? '';
 if (verb !== undefined && operator === '') fail(`--operator is needed.\n${USAGE}`);
+const asset = verb === 'propose' ? (rest[1] ?? '') : SOL;
+if (asset !== SOL && !isAddress(asset)) fail(`ASSET is SOL or the address of a mint.\n${USAGE}`);
 
 const database = await openDatabase();
 try {
@@ -54,7 +58,7 @@ try {
     values.cause?.trim() &&
     /^-?\d{1,20}$/.test(values.difference ?? '')
   ) {
-    const [walletId, asset] = rest as [string, string];
+    const [walletId] = rest as [string, string];
     const { cause, book: bookId = null } = values;
     if (![walletId, bookId ?? walletId].every((id) => UUID.test(id))) fail('Wallets and books are named by their ids.');
     const proposal = { walletId, asset, difference: BigInt(values.difference!), bookId, cause, operator };
