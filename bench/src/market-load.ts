@@ -1,11 +1,12 @@
+import { createHash } from 'node:crypto';
+import { addressFromBytes, type Address } from '@hunter/solana/address';
 import { SeededRandom } from '@hunter/domain/seeded-random';
 import type { MarketToken, MarketTrade } from '../../apps/server/src/market/market-source.ts';
 
 const NAMES = ['Frog', 'Lumen', 'Noodle', 'Bean', 'Comet', 'Pickle', 'Otter', 'Rocket', 'Mango', 'Turnip'];
 
-/** As an address is written: base58 knows no zero. */
-function addressFor(kind: string, index: number): string {
-  return kind + String(index).replaceAll('0', 'A').padStart(40, 'z');
+function addressFor(kind: string, index: number): Address {
+  return addressFromBytes(createHash('sha256').update(`${kind} ${index}`).digest());
 }
 
 export function tokensForLoad(count: number): MarketToken[] {
