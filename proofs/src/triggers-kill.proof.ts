@@ -8,6 +8,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ownPrice, isPast, type PriceScale } from '@hunter/domain/triggers/trigger-price';
 import { sizeOf } from '@hunter/domain/triggers/trigger';
+import { address, type Address } from '@hunter/solana/address';
 import { loadCashAt } from '../../apps/server/src/ledger/balances.ts';
 import { systemClock } from '../../apps/server/src/platform/clock.ts';
 import type { Database } from '../../apps/server/src/platform/postgres.ts';
@@ -30,7 +31,7 @@ const LEFT_DIVISOR = 8n;
 
 export default async function proveTriggersKill([kills = '100', count = '2000']: readonly string[]): Promise<Figures> {
   return withKillableServer(async ({ server, database, rpc, services, invariants }) => {
-    const [mint] = await hotMints(server.url);
+    const mint = address((await hotMints(server.url))[0]!);
     const users = await server.registerAll(Math.ceil(Number(count) / PER_USER));
     const whale = await server.register();
     await rpc.requestAirdrop(whale.address, WHALE_LAMPORTS);
@@ -49,7 +50,7 @@ export default async function proveTriggersKill([kills = '100', count = '2000']:
     };
     await Promise.all(users.map(place));
     process.stderr.write(`${placed} triggers of ${users.length} users placed\n`);
-    const provider = await LiquidityProvider.of(rpc, services.venueUrl, mint!);
+    const provider = await LiquidityProvider.of(rpc, services.venueUrl, mint);
     let pulls = 0;
     const changeLiquidity = async (isPulled: boolean) => {
       await (isPulled ? provider.giveBack() : provider.pull(LEFT_DIVISOR));
@@ -61,7 +62,7 @@ export default async function proveTriggersKill([kills = '100', count = '2000']:
       // Each order of the whale moves the price through some of the levels; those cut off are not asked again.
       load: async (round) => {
         if (round % 6 === 1 || round % 6 === 2) await changeLiquidity(round % 6 === 2);
-        await move(server, whale, mint!, round).catch(() => {});
+        await move(server, whale, mint, round).catch(() => {});
       },
       dead: async (round) => {
         if (round % 6 === 4 || round % 6 === 5) await changeLiquidity(round % 6 === 5);
@@ -83,7 +84,7 @@ export default async function proveTriggersKill([kills = '100', count = '2000']:
     // Longer than the round over all tokens, for what nobody tells of.
     await delay(40_000);
     const { broken } = await invariants();
-    const missed = await missedOnes(database, services.venueUrl, mint!);
+    const missed = await missedOnes(database, services.venueUrl, mint);
     const twice = await database.query(
       `select f.trigger_id from trigger_firing f join trade_order o on o.id = f.order_id
        where o.state in ('confirmed', 'finalized') group by f.trigger_id having count(*) > 1`,
@@ -116,7 +117,7 @@ function endsOf(database: Database): Promise<{ outcome: string; count: number }[
 }
 
 /** Those that wait although their level is passed by what their order would get now. */
-async function missedOnes(database: Database, venueUrl: string, mint: string): Promise<string[]> {
+async function missedOnes(database: Database, venueUrl: string, mint: Address): Promise<string[]> {
   const venue = new LocalVenue({ url: venueUrl, clock: systemClock });
   const pool = (await venue.pools([mint])).get(mint)!;
   const [token] = await venue.tokens([mint]);

@@ -1,5 +1,5 @@
 // The small schemas that calls are made of. Requests parse to branded values here, once; replies carry decimal text.
-import { isAddress } from '@hunter/domain/address';
+import { isAddress, type Address } from '@hunter/domain/address';
 import { readDecimal } from '@hunter/domain/numbers/decimal';
 import { readSol } from '@hunter/domain/numbers/lamports';
 import { z } from 'zod';
@@ -41,8 +41,8 @@ export function bound(decimals: number) {
 }
 
 const BASE58 = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
-/** The door for addresses from outside. */
-export const solanaAddress = z.string().regex(BASE58).refine(isAddress);
+/** The door for addresses from outside. The type is said, because a refinement does not narrow it. */
+export const solanaAddress = z.string().regex(BASE58).refine(isAddress) as z.ZodType<Address, string>;
 /** What was kept before addresses were checked in full can still be taken away. */
 export const keptAddress = z.string().regex(BASE58);
 export const email = z

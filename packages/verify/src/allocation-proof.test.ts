@@ -1,4 +1,4 @@
-import { encodeBase58 } from '@hunter/solana/base58';
+import { address, addressFromBytes } from '@hunter/solana/address';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -14,10 +14,10 @@ const ROUND: AllocationRound = {
   roundId: '0196a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b',
   attempt: 1,
   side: 'buy',
-  mint: 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
+  mint: address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'),
 };
 
-const addresses = fc.uint8Array({ minLength: 32, maxLength: 32 }).map(encodeBase58);
+const addresses = fc.uint8Array({ minLength: 32, maxLength: 32 }).map(addressFromBytes);
 const rounds: fc.Arbitrary<AllocationRound> = fc.record({
   wallet: addresses,
   roundId: fc.uuid(),

@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { encodeBase58 } from '@hunter/solana/base58';
+import { addressFromBytes } from '@hunter/solana/address';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { Asset } from '../../../apps/server/src/ledger/journal.ts';
 import {
   leafPath,
   reserveSalt,
@@ -12,9 +13,9 @@ import {
 import { verifyReserve, type ReserveProof } from './reserve-proof.ts';
 
 const snapshotId = randomUUID();
-const mint = encodeBase58(randomBytes(32));
+const mint = addressFromBytes(randomBytes(32));
 
-function proofOf(leaves: readonly ReserveLeaf[], asset: string, leaf: ReserveLeaf) {
+function proofOf(leaves: readonly ReserveLeaf[], asset: Asset, leaf: ReserveLeaf) {
   const tree = storedTree(snapshotId, asset, leaves);
   const { root, sum } = rootOf(tree);
   const { index, amount, path } = leafPath(tree, leaf.bookId)!;

@@ -1,5 +1,6 @@
 import { encodeBase58 } from '@hunter/solana/base58';
 import { describe, expect, it } from 'vitest';
+import { address } from '@hunter/solana/address';
 import { allocationTree } from '../../../apps/server/src/trading/rounds/allocation-tree.ts';
 import { Chain } from './chain.ts';
 import { verifyCopy, type CopyProof } from './verify-copy.ts';
@@ -45,7 +46,7 @@ describe('verifying a copy', () => {
   });
 
   it('refuses a sale in whose transaction nothing of the token is', async () => {
-    const anotherMint = 'Vote111111111111111111111111111111111111111';
+    const anotherMint = address('Vote111111111111111111111111111111111111111');
     const nothing = leaves.map((leaf) => ({ ...leaf, amountIn: 0n }));
     const sale = allocationTree(
       { wallet: WALLET, roundId: ids[0], attempt: 1, side: 'sell', mint: anotherMint },

@@ -1,12 +1,13 @@
 // A product and a node that agree, made of plain data: tests change one of them and see whether the verifier notices.
 
 import { decodeBase58 } from '@hunter/solana/base58';
+import { address } from '@hunter/solana/address';
 import type { Fetch, Transaction } from './chain.ts';
 import { printUnits } from './exact.ts';
 import type { PublishedDetail, PublishedPool, PublishedRow } from './published.ts';
 
 export const WALLET = 'So11111111111111111111111111111111111111112';
-export const MINT = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
+export const MINT = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
 const ACCOUNT = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL';
 const POOL = 'ComputeBudget111111111111111111111111111111';
 export const VAULT = 'Vote111111111111111111111111111111111111111';

@@ -32,7 +32,7 @@ const FORGED_LAMPORTS = 5_000_000_000n;
 export async function playForger(scenes: Scenes, endpoints: Endpoints, rpc: RpcClient): Promise<void> {
   const venue = new LocalVenue({ url: endpoints.venue, clock: systemClock });
   const token = (await venue.liveliestTokens()).find(({ tokenProgram }) => tokenProgram === TOKEN_PROGRAM)!;
-  const mint = token.mint as Address;
+  const mint = token.mint;
   const [seller, buyer] = [await funded(rpc), await funded(rpc)];
   await buyAtVenue(venue, seller, mint);
   const held = await until(async () => {
@@ -91,7 +91,7 @@ async function sellTo(
   rpc: RpcClient,
 ): Promise<string> {
   const { blockhash } = await rpc.getLatestBlockhash();
-  const token = mint as Address;
+  const token = mint;
   const message = compileMessage({
     version: 0,
     feePayer: buyer.address,

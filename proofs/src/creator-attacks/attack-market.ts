@@ -138,7 +138,7 @@ export class AttackMarket {
     return this.reference(mint, linked, referenceToBuy);
   }
 
-  pools(): ReadonlyMap<string, Pool> {
+  pools(): ReadonlyMap<Address, Pool> {
     return new Map([...this.coins].map(([mint, { pool }]) => [mint, pool]));
   }
 }

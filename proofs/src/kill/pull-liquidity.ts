@@ -29,13 +29,13 @@ export class LiquidityProvider {
   private constructor(rpc: RpcClient, pool: Keypair, token: Listed, reference: Address) {
     this.#rpc = rpc;
     this.#pool = pool;
-    this.#mint = token.mint as Address;
+    this.#mint = token.mint;
     this.#tokenProgram = token.tokenProgram as Address;
     this.#decimals = token.decimals;
     this.#reference = reference;
   }
 
-  static async of(rpc: RpcClient, venueUrl: string, mint: string): Promise<LiquidityProvider> {
+  static async of(rpc: RpcClient, venueUrl: string, mint: Address): Promise<LiquidityProvider> {
     const venue = new LocalVenue({ url: venueUrl, clock: systemClock });
     const [accounts] = await venue.poolAccounts([mint]);
     const [token] = await venue.tokens([mint]);
@@ -99,4 +99,4 @@ export class LiquidityProvider {
   }
 }
 
-type Listed = { mint: string; tokenProgram: string; decimals: number };
+type Listed = { mint: Address; tokenProgram: string; decimals: number };

@@ -6,7 +6,7 @@ import type { Position } from '@hunter/domain/record/position';
 import { TOKEN_PROGRAM } from '@hunter/solana/program-ids';
 import { loadBookBalances } from '../../../apps/server/src/ledger/balances.ts';
 import { depositBookOf, openBook } from '../../../apps/server/src/ledger/books.ts';
-import { postEntries, SOL } from '../../../apps/server/src/ledger/journal.ts';
+import { postEntries, SOL, type Asset } from '../../../apps/server/src/ledger/journal.ts';
 import { positionOf, SELECT_POSITION, type PositionRow } from '../../../apps/server/src/ledger/positions.ts';
 import { loadWalletAmounts } from '../../../apps/server/src/ledger/wallet-balance.ts';
 import { insertWallet } from '../../../apps/server/src/ledger/wallets.ts';
@@ -97,7 +97,7 @@ export class DatabaseLedger implements RoundLedger {
     await killOrders(this.#database, [{ id, error: 'PRICE_MOVED' }], new Date());
   }
 
-  async steal(asset: string, amount: bigint): Promise<void> {
+  async steal(asset: Asset, amount: bigint): Promise<void> {
     const books = (await loadWalletAmounts(this.#database, this.#walletId)).find((row) => row.asset === asset)!.amount;
     await this.#database.write(
       `insert into reconciliation_alarm (wallet_id, user_id, asset, books, chain, slot) values ($1, $2, $3, $4, $5, 1)`,

@@ -6,7 +6,7 @@ import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
 import { heldTokens } from '@hunter/domain/record/position';
 import { SeededRandom } from '@hunter/domain/seeded-random';
 import { unitsIn, quotePool, spotPrice, type Pool, type Side } from '@hunter/domain/market/swap-maths';
-import { SOL } from '../../../apps/server/src/ledger/journal.ts';
+import { SOL, type Asset } from '../../../apps/server/src/ledger/journal.ts';
 import { WALLET_MINIMUM_LAMPORTS } from '../../../apps/server/src/ledger/wallet-minimum.ts';
 import type { Holdings } from '../../../apps/server/src/strategies/book-holdings.ts';
 import { spendableBesideFloat } from '../../../apps/server/src/strategies/copying/creator-float.ts';
@@ -49,7 +49,7 @@ class RoundPlay {
   /** Of each ledger, the names of the same books. */
   readonly #books: string[][] = [];
   readonly #chain = new Map<string, bigint>();
-  readonly #pools = new Map<string, Pool>();
+  readonly #pools = new Map<Address, Pool>();
   readonly #accounts = new Set<string>();
   #rounds = 0;
 
@@ -286,7 +286,7 @@ class RoundPlay {
     return named;
   }
 
-  async #cash(book: number, asset: string): Promise<bigint> {
+  async #cash(book: number, asset: Asset): Promise<bigint> {
     return (await this.#ledgers[0]!.balances()).get(`${this.#books[book]![0]} cash ${asset}`) ?? 0n;
   }
 
@@ -317,7 +317,7 @@ class RoundPlay {
     return BigInt(Math.floor(this.#random.next() * Number(below)));
   }
 
-  #move(asset: string, amount: bigint): void {
+  #move(asset: Asset, amount: bigint): void {
     this.#chain.set(asset, (this.#chain.get(asset) ?? 0n) + amount);
   }
 

@@ -3,7 +3,7 @@ import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
 import { FLAT, positionAfter, type Position } from '@hunter/domain/record/position';
 import type { Side } from '@hunter/domain/market/swap-maths';
 import { coverOutflow } from '../../../apps/server/src/ledger/cover-outflow.ts';
-import { SOL, type JournalEntry, type Posting } from '../../../apps/server/src/ledger/journal.ts';
+import { SOL, type JournalEntry, type Posting, type Asset } from '../../../apps/server/src/ledger/journal.ts';
 import { domainFill, type ChainFill } from '../../../apps/server/src/trading/chain-fill.ts';
 import { fillEntry, holdEntry, releaseEntry } from '../../../apps/server/src/trading/order-postings.ts';
 import type { HeldPart, Order } from '../../../apps/server/src/trading/order.ts';
@@ -30,7 +30,7 @@ export type RoundLedger = {
   hold(round: ModelRound): Promise<boolean>;
   settle(round: ModelRound, fill: ChainFill): Promise<void>;
   release(round: ModelRound): Promise<void>;
-  steal(asset: string, amount: bigint): Promise<void>;
+  steal(asset: Asset, amount: bigint): Promise<void>;
   /** `book account asset`, those that are zero left out. */
   balances(): Promise<ReadonlyMap<string, bigint>>;
   /** `book mint`. */
@@ -115,7 +115,7 @@ export class PureLedger implements RoundLedger {
     return Promise.resolve();
   }
 
-  steal(asset: string, amount: bigint): Promise<void> {
+  steal(asset: Asset, amount: bigint): Promise<void> {
     const free = [...this.#kinds].map(([bookId, kind]) => {
       return { bookId, kind, amount: this.#balances.get(`${bookId} cash ${asset}`) ?? 0n };
     });
@@ -142,7 +142,7 @@ export class PureLedger implements RoundLedger {
     return { id, bookId: this.#own, side, mint } as Order;
   }
 
-  #fill(bookId: string, mint: string, fill: Parameters<typeof positionAfter>[1]): void {
+  #fill(bookId: string, mint: Address, fill: Parameters<typeof positionAfter>[1]): void {
     const key = `${bookId} ${mint}`;
     this.#positions.set(key, positionAfter(this.#positions.get(key) ?? FLAT, fill));
   }

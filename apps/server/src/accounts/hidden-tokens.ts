@@ -1,9 +1,10 @@
+import type { Address } from '@hunter/solana/address';
 import type { Sql } from '../platform/postgres.ts';
 
 /** How many tokens one user may hide: more than anybody is sent, and no more than a list should hold. */
 const HIDDEN_MAX = 1_000;
 
-export async function hideToken(sql: Sql, userId: string, mint: string, hidden: boolean): Promise<void> {
+export async function hideToken(sql: Sql, userId: string, mint: Address, hidden: boolean): Promise<void> {
   if (!hidden) {
     await sql.write(`delete from hidden_token where user_id = $1 and mint = $2`, [userId, mint]);
     return;

@@ -1,3 +1,4 @@
+import type { Address } from '@hunter/solana/address';
 import type { Sql } from '../platform/postgres.ts';
 
 /** The oldest ones make room. */
@@ -5,14 +6,14 @@ const WATCHED_MAX = 200;
 
 /** Newest first. */
 export async function loadWatchlist(sql: Sql, userId: string): Promise<string[]> {
-  const rows = await sql.query<{ mint: string }>(
+  const rows = await sql.query<{ mint: Address }>(
     `select mint from watched_token where user_id = $1 order by at desc, mint limit ${WATCHED_MAX}`,
     [userId],
   );
   return rows.map(({ mint }) => mint);
 }
 
-export async function saveWatched(sql: Sql, userId: string, mint: string, watched: boolean): Promise<string[]> {
+export async function saveWatched(sql: Sql, userId: string, mint: Address, watched: boolean): Promise<string[]> {
   if (watched) {
     await sql.write(`insert into watched_token (user_id, mint) values ($1, $2) on conflict do nothing`, [userId, mint]);
     await sql.write(

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AlertBody } from '@hunter/contract/calls/alerts';
 import { DIGEST_MS } from '@hunter/domain/alerts/alert-digest';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { address } from '@hunter/solana/address';
 import { ManualClock } from '../platform/clock-for-test.ts';
 import { LiveBus } from '../platform/live-bus.ts';
 import { createLog } from '../platform/log.ts';
@@ -186,7 +187,7 @@ describe('a channel', () => {
 });
 
 describe('a price alert', () => {
-  const mint = 'So11111111111111111111111111111111111111112';
+  const mint = address('So11111111111111111111111111111111111111112');
   const create = (direction: 'above' | 'below', target: string) =>
     createPriceAlert(database, ann, { tokenContractAddress: mint, direction, target }, 'CAT');
   const check = (price: string | null) =>

@@ -1,6 +1,7 @@
 import { AppError } from '@hunter/contract/app-error';
 import type { CallParsedRequest, CallReply } from '@hunter/contract/calls';
 import { printDecimal, readDecimal } from '@hunter/domain/numbers/decimal';
+import type { Address } from '@hunter/solana/address';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { Loop } from '../platform/loop.ts';
@@ -15,7 +16,7 @@ type PriceAlert = CallReply<'createPriceAlert'>;
 type Row = {
   id: string;
   userId: string;
-  mint: string;
+  mint: Address;
   symbol: string;
   direction: 'above' | 'below';
   target: bigint;
@@ -38,7 +39,7 @@ function view(row: Row): PriceAlert {
 export async function loadPriceAlerts(
   sql: Sql,
   userId: string,
-  mint: string | undefined,
+  mint: Address | undefined,
 ): Promise<CallReply<'getMyPriceAlerts'>> {
   const rows = await sql.query<Row>(
     `select ${COLUMNS} from price_alert where user_id = $1 and ($2::text is null or mint = $2) order by created_at desc, id`,
@@ -87,7 +88,7 @@ function exact(text: string): bigint {
 }
 
 /** Prices in USD as decimal text, by mint; a token that nobody prices is left out. */
-export type PricesOf = (mints: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+export type PricesOf = (mints: readonly Address[]) => Promise<ReadonlyMap<string, string>>;
 
 /** Looks at the prices of all tokens that somebody waits for, again and again. */
 export function priceAlertLoop(deps: { database: Database; pricesOf: PricesOf; clock: Clock; log: Log }): Loop {

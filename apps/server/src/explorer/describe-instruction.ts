@@ -7,12 +7,13 @@ import {
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
 } from '@hunter/solana/program-ids';
+import type { Address } from '@hunter/solana/address';
 
 /** `lamports` for SOL; `units` of a token with its mint and decimals, where the instruction names them. */
 export type DescribedInstruction = {
   name: string | null;
   lamports: bigint | null;
-  tokens: { units: bigint; mint: string; decimals: number } | null;
+  tokens: { units: bigint; mint: Address; decimals: number } | null;
 };
 
 const systemNames = new Map([
@@ -65,7 +66,7 @@ const nothing: DescribedInstruction = { name: null, lamports: null, tokens: null
 /** What an instruction asks for, read from its first bytes; everything null for a program whose format is not known. */
 export function describeInstruction(
   program: string,
-  accounts: readonly string[],
+  accounts: readonly Address[],
   data: Uint8Array,
 ): DescribedInstruction {
   switch (program) {

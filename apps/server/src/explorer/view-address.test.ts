@@ -2,10 +2,11 @@ import type { Address } from '@hunter/solana/address';
 import { SYSTEM_PROGRAM, TOKEN_PROGRAM } from '@hunter/solana/program-ids';
 import type { ParsedAccountInfo } from '@hunter/solana/rpc-replies';
 import { expect, it } from 'vitest';
+import { mintNamed } from '@hunter/domain/address-for-test';
 import { viewAddress } from './view-address.ts';
 
-const tokenOf = (mint: string) => ({ tokenContractAddress: mint, tokenSymbol: null, tokenLogoUrl: null });
-const view = (account: ParsedAccountInfo | null) => viewAddress('A', account, [], null, tokenOf);
+const tokenOf = (mint: Address) => ({ tokenContractAddress: mint, tokenSymbol: null, tokenLogoUrl: null });
+const view = (account: ParsedAccountInfo | null) => viewAddress(mintNamed('A'), account, [], null, tokenOf);
 const anAccount = (overrides: Partial<ParsedAccountInfo>): ParsedAccountInfo => ({
   lamports: 1_250_000_000n,
   owner: SYSTEM_PROGRAM,
@@ -32,25 +33,31 @@ it('reads a mint with its supply and who may still change it', () => {
 });
 
 it('reads a token account with its owner and amount', () => {
-  const info = { mint: 'M', owner: 'W', state: 'frozen', tokenAmount: { amount: '2500', decimals: 3 } };
+  const info = { mint: TOKEN_PROGRAM, owner: 'W', state: 'frozen', tokenAmount: { amount: '2500', decimals: 3 } };
   expect(view(parsed('account', info))).toMatchObject({
     kind: 'token-account',
-    tokenAccount: { tokenContractAddress: 'M', owner: 'W', amount: '2.5', frozen: true },
+    tokenAccount: { tokenContractAddress: TOKEN_PROGRAM, owner: 'W', amount: '2.5', frozen: true },
   });
 });
 
 it('lists what a wallet holds, without empty accounts', () => {
-  const held = (mint: string, amount: bigint) => ({
+  const held = (mint: Address, amount: bigint) => ({
     address: `account of ${mint}` as Address,
     lamports: 0n,
     tokenProgram: TOKEN_PROGRAM,
-    mint: mint as Address,
+    mint,
     owner: 'A' as Address,
     amount,
     decimals: 2,
     state: 'initialized',
   });
-  const reply = viewAddress('A', anAccount({}), [held('M', 150n), held('N', 0n)], tokenOf('P'), tokenOf);
-  expect(reply.tokens).toEqual([{ ...tokenOf('M'), account: 'account of M', amount: '1.5' }]);
+  const reply = viewAddress(
+    mintNamed('A'),
+    anAccount({}),
+    [held(mintNamed('M'), 150n), held(mintNamed('N'), 0n)],
+    tokenOf(mintNamed('P')),
+    tokenOf,
+  );
+  expect(reply.tokens).toEqual([{ ...tokenOf(mintNamed('M')), account: 'account of M', amount: '1.5' }]);
   expect(reply.poolOf).toMatchObject({ tokenContractAddress: 'P' });
 });

@@ -1,6 +1,7 @@
 import type { CallReply } from '@hunter/contract/calls';
 import { printDecimal } from '@hunter/domain/numbers/decimal';
 import { printSol } from '@hunter/domain/numbers/lamports';
+import { address as solanaAddress, type Address } from '@hunter/solana/address';
 import { SYSTEM_PROGRAM } from '@hunter/solana/program-ids';
 import type { ParsedAccountInfo, TokenAccount } from '@hunter/solana/rpc-replies';
 import { programName } from './program-names.ts';
@@ -16,7 +17,7 @@ export function isWallet(account: ParsedAccountInfo | null): boolean {
 
 /** `held` are the token accounts of a wallet, or of an address without an account. */
 export function viewAddress(
-  address: string,
+  address: Address,
   account: ParsedAccountInfo | null,
   held: readonly TokenAccount[],
   poolOf: TokenRef | null,
@@ -33,7 +34,7 @@ export function viewAddress(
     tokenAccount:
       kind === 'token-account'
         ? {
-            ...tokenOf(String(info.mint)),
+            ...tokenOf(solanaAddress(String(info.mint))),
             owner: String(info.owner),
             amount: amountOf(info.tokenAmount),
             frozen: info.state === 'frozen',

@@ -6,14 +6,15 @@ import { encodeBase58 } from '@hunter/solana/base58';
 import { MEMO_PROGRAM } from '@hunter/solana/program-ids';
 import type { ChainTransaction, SignatureStatus } from '@hunter/solana/rpc-replies';
 import { decodeTransaction } from '@hunter/solana/transaction';
+import type { Address } from '@hunter/solana/address';
 import { describeInstruction } from './describe-instruction.ts';
 import { programName } from './program-names.ts';
 
 type Reply = CallReply<'getChainTransaction'>;
 type Details = NonNullable<Reply['details']>;
 export type TokenRef = NonNullable<Details['instructions'][number]['token']>;
-export type TokenRefOf = (mint: string) => TokenRef;
-export type IsPoolOf = (mint: string, address: string) => boolean;
+export type TokenRefOf = (mint: Address) => TokenRef;
+export type IsPoolOf = (mint: Address, address: string) => boolean;
 
 /** The memo of a strategy's round; see `docs/decisions/0017-the-memo-of-a-round.md`. */
 const ROUND_MEMO = /^hunter:a1:[\w-]{43}$/;

@@ -1,11 +1,13 @@
 import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
 import { larger } from '@hunter/domain/numbers/rounding';
+import type { Asset } from './journal.ts';
+import type { Address } from '@hunter/solana/address';
 import { arrayText, type Sql } from '../platform/postgres.ts';
 import { amountOf, type AmountOf } from './asset-amount.ts';
 import type { BookKind } from './books.ts';
 import { WALLET_MINIMUM_LAMPORTS } from './wallet-minimum.ts';
 
-export type BookBalance = { bookId: string; account: 'cash' | 'held' | 'rent'; asset: string; amount: bigint };
+export type BookBalance = { bookId: string; account: 'cash' | 'held' | 'rent'; asset: Asset; amount: bigint };
 
 export async function loadBalances(sql: Sql, userId: string): Promise<BookBalance[]> {
   return sql.query<BookBalance>(
@@ -24,7 +26,7 @@ export async function loadBookBalances(sql: Sql, bookIds: readonly string[]): Pr
 }
 
 /** Likewise with one row per asset. Of SOL, `held` is set aside and `rent` a deposit. */
-export type BookHolding = { bookId: string; asset: string; cash: bigint; held: bigint; rent: bigint };
+export type BookHolding = { bookId: string; asset: Asset; cash: bigint; held: bigint; rent: bigint };
 
 export function loadBookHoldings(sql: Sql, bookIds: readonly string[]): Promise<BookHolding[]> {
   return sql.query<BookHolding>(
@@ -35,8 +37,8 @@ export function loadBookHoldings(sql: Sql, bookIds: readonly string[]): Promise<
 }
 
 /** The coins that any book of a wallet holds. */
-export async function loadMintsOf(sql: Sql, walletId: string): Promise<string[]> {
-  const rows = await sql.query<{ asset: string }>(
+export async function loadMintsOf(sql: Sql, walletId: string): Promise<Address[]> {
+  const rows = await sql.query<{ asset: Address }>(
     `select distinct h.asset from book k join holding h on h.book_id = k.id
      where k.wallet_id = $1 and h.asset <> 'SOL' and (h.cash > 0 or h.held > 0) order by h.asset`,
     [walletId],
@@ -45,12 +47,12 @@ export async function loadMintsOf(sql: Sql, walletId: string): Promise<string[]>
 }
 
 /** Free amounts of one asset, by book; a book without any is left out. */
-export async function loadCashOf<Asset extends string>(
+export async function loadCashOf<A extends Asset>(
   sql: Sql,
   bookIds: readonly string[],
-  asset: Asset,
-): Promise<Map<string, AmountOf<Asset>>> {
-  const rows = await sql.query<{ bookId: string; amount: AmountOf<Asset> }>(
+  asset: A,
+): Promise<Map<string, AmountOf<A>>> {
+  const rows = await sql.query<{ bookId: string; amount: AmountOf<A> }>(
     `select book_id as "bookId", cash as amount from holding
      where book_id = any($1::uuid[]) and asset = $2 and cash > 0`,
     [bookIds, asset],
@@ -61,9 +63,9 @@ export async function loadCashOf<Asset extends string>(
 /** Free amounts by book and asset, as `book asset`; where there is nothing it is left out. */
 export async function loadCashAt(
   sql: Sql,
-  keys: readonly { bookId: string; asset: string }[],
+  keys: readonly { bookId: string; asset: Asset }[],
 ): Promise<Map<string, bigint>> {
-  const rows = await sql.query<{ bookId: string; asset: string; amount: bigint }>(
+  const rows = await sql.query<{ bookId: string; asset: Asset; amount: bigint }>(
     `select h.book_id as "bookId", h.asset, h.cash as amount
      from holding h join (select distinct * from unnest($1::uuid[], $2::text[])) k (book_id, asset) using (book_id, asset)
      where h.cash > 0`,
@@ -73,8 +75,8 @@ export async function loadCashAt(
 }
 
 /** Free amount of one asset in one book. */
-export async function loadCash<Asset extends string>(sql: Sql, bookId: string, asset: Asset): Promise<AmountOf<Asset>> {
-  const rows = await sql.query<{ amount: AmountOf<Asset> }>(
+export async function loadCash<A extends Asset>(sql: Sql, bookId: string, asset: A): Promise<AmountOf<A>> {
+  const rows = await sql.query<{ amount: AmountOf<A> }>(
     `select cash as amount from holding where book_id = $1 and asset = $2`,
     [bookId, asset],
   );
@@ -82,12 +84,8 @@ export async function loadCash<Asset extends string>(sql: Sql, bookId: string, a
 }
 
 /** Likewise, locked until the caller's transaction ends. */
-export async function lockCashOf<Asset extends string>(
-  sql: Sql,
-  bookId: string,
-  asset: Asset,
-): Promise<AmountOf<Asset>> {
-  const rows = await sql.query<{ amount: AmountOf<Asset> }>(
+export async function lockCashOf<A extends Asset>(sql: Sql, bookId: string, asset: A): Promise<AmountOf<A>> {
+  const rows = await sql.query<{ amount: AmountOf<A> }>(
     `select cash as amount from holding where book_id = $1 and asset = $2 for update`,
     [bookId, asset],
   );

@@ -1,3 +1,4 @@
+import type { Address } from '@hunter/solana/address';
 import type { Sql } from '../platform/postgres.ts';
 
 /** Whether a user has a strategy, or had one. */
@@ -11,7 +12,10 @@ export async function isCreator(sql: Sql, userId: string): Promise<boolean> {
  * of another book is written behind this lock, and sees the other or is seen by it. It is taken before balances are locked. For users
  * without a strategy nothing is locked.
  */
-export async function lockCoinsOfCreators(sql: Sql, which: readonly { userId: string; mint: string }[]): Promise<void> {
+export async function lockCoinsOfCreators(
+  sql: Sql,
+  which: readonly { userId: string; mint: Address }[],
+): Promise<void> {
   if (which.length === 0) return;
   await sql.query(
     `select pg_advisory_xact_lock(hashtextextended('coin ' || k.user_id || ' ' || k.mint, 0)) from (

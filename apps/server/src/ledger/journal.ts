@@ -1,7 +1,14 @@
+import type { Address } from '@hunter/solana/address';
 import { systemClock } from '../platform/clock.ts';
 import type { Sql } from '../platform/postgres.ts';
 
-export const SOL = 'SOL';
+export const SOL = 'SOL' as const;
+/** What an amount is of: SOL, or the token of a mint. */
+export type Asset = typeof SOL | Address;
+
+export function isMint(asset: Asset): asset is Address {
+  return asset !== SOL;
+}
 
 /** Accounts of a book; a posting without a book names a part of the outside world instead. */
 export type BookAccount = 'cash' | 'held' | 'rent';
@@ -15,8 +22,8 @@ export type OutsideAccount =
   | 'allocations';
 
 export type Posting =
-  | { bookId: string; account: BookAccount; asset: string; amount: bigint }
-  | { bookId: null; account: OutsideAccount; asset: string; amount: bigint };
+  | { bookId: string; account: BookAccount; asset: Asset; amount: bigint }
+  | { bookId: null; account: OutsideAccount; asset: Asset; amount: bigint };
 
 /** Those of these kinds move money between a wallet and somebody else. */
 const outsideKinds = ['deposit', 'withdrawal', 'external-out', 'settlement'] as const;

@@ -1,9 +1,10 @@
+import type { Address } from '@hunter/solana/address';
 import type { Sql } from '../platform/postgres.ts';
 
 /** The trade nearest to a moment that a user made in a coin with another book he steers himself; null with none in the span. */
 export async function loadOtherTradeAt(
   sql: Sql,
-  { userId, bookId, mint, at, withinMs }: { userId: string; bookId: string; mint: string; at: Date; withinMs: number },
+  { userId, bookId, mint, at, withinMs }: { userId: string; bookId: string; mint: Address; at: Date; withinMs: number },
 ): Promise<Date | null> {
   const rows = await sql.query<{ at: Date }>(
     `select f.at from standing_fill f join book k on k.id = f.book_id

@@ -2,6 +2,7 @@ import type { BaseUnits } from '@hunter/domain/numbers/base-units';
 import type { Lamports } from '@hunter/domain/numbers/lamports';
 import { FLAT, heldTokens, positionAfter, withUnseen, type Fill, type Position } from '@hunter/domain/record/position';
 import { roundTripAfter, type RoundTrip } from '@hunter/domain/record/round-trip';
+import type { Address } from '@hunter/solana/address';
 import type { Sql } from '../platform/postgres.ts';
 import { LOCK_ORDER } from './balances.ts';
 
@@ -10,7 +11,7 @@ export type FillRow = {
   reference: string;
   userId: string;
   bookId: string;
-  mint: string;
+  mint: Address;
   fill: Fill;
   /** Of tokens that left without us: what they had cost. */
   sentCostLamports?: Lamports;
@@ -23,6 +24,8 @@ export type FillRow = {
 type TripState = { id: bigint | null; trip: RoundTrip };
 type BookState = {
   userId: string;
+  bookId: string;
+  mint: Address;
   position: Position;
   openedAt: Date | null;
   trip: TripState | null;
@@ -50,7 +53,7 @@ export async function applyFills(sql: Sql, rows: readonly FillRow[]): Promise<vo
 /** Positions by book and mint, locked until the transaction ends; those that do not exist are left out. */
 export async function lockPositionsAt(
   sql: Sql,
-  keys: readonly { bookId: string; mint: string }[],
+  keys: readonly { bookId: string; mint: Address }[],
 ): Promise<Map<string, Position>> {
   const rows = await selectLocked(sql, keys);
   return new Map(rows.map((row) => [keyOf(row.bookId, row.mint), positionOf(row)]));
@@ -59,7 +62,7 @@ export async function lockPositionsAt(
 /** A block's time has whole seconds, so one second counts as later. */
 export async function hasPositionOpenedSince(
   sql: Sql,
-  { userId, mint, bookId, since }: { userId: string; mint: string; bookId: string | null; since: Date },
+  { userId, mint, bookId, since }: { userId: string; mint: Address; bookId: string | null; since: Date },
 ): Promise<boolean> {
   const rows = await sql.query(
     `select 1 from position where user_id = $1 and mint = $2 and quantity + uncosted_tokens > 0
@@ -79,7 +82,7 @@ export async function loadCostOf(sql: Sql, userId: string): Promise<Lamports> {
   return rows[0]!.cost;
 }
 
-function selectLocked(sql: Sql, keys: readonly { bookId: string; mint: string }[]): Promise<PositionRow[]> {
+function selectLocked(sql: Sql, keys: readonly { bookId: string; mint: Address }[]): Promise<PositionRow[]> {
   return sql.query<PositionRow>(
     `select h.book_id as "bookId", h.asset as mint, h.quantity, h.cost_lamports as "costLamports",
        h.uncosted_tokens as "uncostedTokens", h.realised_lamports as "realizedLamports",
@@ -92,7 +95,7 @@ function selectLocked(sql: Sql, keys: readonly { bookId: string; mint: string }[
 
 export type PositionRow = {
   bookId: string;
-  mint: string;
+  mint: Address;
   quantity: BaseUnits;
   costLamports: Lamports;
   uncostedTokens: BaseUnits;
@@ -113,7 +116,7 @@ export function positionOf(row: PositionRow): Position {
 export type TripRow = {
   id: bigint;
   bookId: string;
-  mint: string;
+  mint: Address;
   openedAt: Date;
   closedAt: Date | null;
   closedBy: 'sold' | 'moved' | null;
@@ -163,7 +166,7 @@ export function tripOf(row: TripRow): RoundTrip {
   };
 }
 
-export function keyOf(bookId: string, mint: string): string {
+export function keyOf(bookId: string, mint: Address): string {
   return `${bookId} ${mint}`;
 }
 
@@ -214,12 +217,10 @@ export async function lockPositions(
 ): Promise<Map<string, BookState>> {
   const states = new Map<string, BookState>();
   for (const { userId, bookId, mint } of rows) {
-    states.set(keyOf(bookId, mint), { userId, position: FLAT, openedAt: null, trip: null, ended: [] });
+    const flat = { position: FLAT, openedAt: null, trip: null, ended: [] };
+    states.set(keyOf(bookId, mint), { userId, bookId, mint, ...flat });
   }
-  const keys = [...states.keys()].map((key) => {
-    const space = key.indexOf(' ');
-    return { bookId: key.slice(0, space), mint: key.slice(space + 1) };
-  });
+  const keys = [...states.values()];
   const columns = [keys.map((key) => key.bookId), keys.map((key) => key.mint)];
   for (const row of await selectLocked(sql, keys)) {
     const state = states.get(keyOf(row.bookId, row.mint))!;
@@ -252,7 +253,7 @@ export function applyFill(state: BookState, row: FillRow): void {
 }
 
 export async function savePositions(sql: Sql, states: Map<string, BookState>): Promise<void> {
-  const entries = [...states].map(([key, state]) => ({ key: key.split(' '), ...state }));
+  const entries = [...states.values()];
   await sql.write(
     `update holding h set quantity = v.quantity, cost_lamports = v.cost, uncosted_tokens = v.uncosted,
        realised_lamports = v.realised, outside_proceeds_lamports = v.outside, opened_at = v.opened_at
@@ -260,8 +261,8 @@ export async function savePositions(sql: Sql, states: Map<string, BookState>): P
        $8::timestamptz[]) v (book_id, mint, quantity, cost, uncosted, realised, outside, opened_at)
      where h.book_id = v.book_id and h.asset = v.mint`,
     [
-      entries.map((entry) => entry.key[0]),
-      entries.map((entry) => entry.key[1]),
+      entries.map((entry) => entry.bookId),
+      entries.map((entry) => entry.mint),
       entries.map((entry) => entry.position.quantity),
       entries.map((entry) => entry.position.costLamports),
       entries.map((entry) => entry.position.uncostedTokens),
@@ -273,10 +274,9 @@ export async function savePositions(sql: Sql, states: Map<string, BookState>): P
 }
 
 export async function saveTrips(sql: Sql, states: Map<string, BookState>): Promise<void> {
-  const all = [...states].flatMap(([key, state]) => {
-    const [bookId, mint] = key.split(' ');
+  const all = [...states.values()].flatMap(({ userId, bookId, mint, ...state }) => {
     const trips = state.trip === null ? state.ended : [...state.ended, state.trip];
-    return trips.map(({ id, trip }) => ({ id, trip, bookId, mint, userId: state.userId }));
+    return trips.map(({ id, trip }) => ({ id, trip, bookId, mint, userId }));
   });
   const columns = (rows: typeof all) => [
     rows.map(({ trip }) => (trip.closedAtMs === null ? null : new Date(trip.closedAtMs))),
@@ -334,7 +334,7 @@ export type OpenPosition = PositionRow & { openedAt: Date; tripId: bigint | null
 /** By book and mint (`keyOf`); those that are flat are left out. */
 export async function loadOpenPositions(
   sql: Sql,
-  keys: readonly { bookId: string; mint: string }[],
+  keys: readonly { bookId: string; mint: Address }[],
 ): Promise<Map<string, OpenPosition>> {
   if (keys.length === 0) return new Map();
   const rows = await sql.query<OpenPosition>(
@@ -347,7 +347,7 @@ export async function loadOpenPositions(
   return new Map(rows.map((row) => [keyOf(row.bookId, row.mint), row]));
 }
 
-export type ClosedTrip = { bookId: string; mint: string; openedAt: Date; closedAt: Date; realizedLamports: bigint };
+export type ClosedTrip = { bookId: string; mint: Address; openedAt: Date; closedAt: Date; realizedLamports: bigint };
 
 /** Round trips of these books that were opened since then and ended with a sale. */
 export function loadClosedTrips(sql: Sql, bookIds: readonly string[], since: Date): Promise<ClosedTrip[]> {

@@ -1,3 +1,4 @@
+import type { Address } from '@hunter/solana/address';
 import type { Sql } from '../platform/postgres.ts';
 import type { Book } from './books.ts';
 
@@ -6,7 +7,7 @@ export async function lastBoughtAt(
   sql: Sql,
   which: {
     userId: string;
-    mint: string;
+    mint: Address;
     kinds: readonly Book['kind'][];
     exceptBookId?: string;
     /** Only in books that hold the coin still. */
@@ -26,11 +27,11 @@ export async function lastBoughtAt(
 /** The same for many users and coins, by the two; those who have not bought lately are left out. */
 export async function lastBoughtAtAll(
   sql: Sql,
-  which: readonly { userId: string; mint: string }[],
+  which: readonly { userId: string; mint: Address }[],
   kinds: readonly Book['kind'][],
 ): Promise<Map<string, Date>> {
   if (which.length === 0) return new Map();
-  const rows = await sql.query<{ userId: string; mint: string; at: Date }>(
+  const rows = await sql.query<{ userId: string; mint: Address; at: Date }>(
     `select f.user_id as "userId", f.mint, max(f.at) as at
      from (select distinct * from unnest($1::uuid[], $2::text[])) k (user_id, mint)
      join standing_fill f using (user_id, mint) join book b on b.id = f.book_id

@@ -3,11 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { baseUnits } from '@hunter/domain/numbers/base-units';
 import { lamports } from '@hunter/domain/numbers/lamports';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { mintNamed } from '@hunter/domain/address-for-test';
 import type { Database } from '../platform/postgres.ts';
 import { useTestDatabase } from '../platform/postgres-for-test.ts';
 import { loadBalances, spendableLamports } from './balances.ts';
 import { openBook } from './books.ts';
-import { postEntries, SOL } from './journal.ts';
+import { postEntries, SOL, type Asset } from './journal.ts';
 import { recordFills } from './positions.ts';
 import { moveSol, moveTokens, type BookRef } from './transfers.ts';
 import { WALLET_MINIMUM_LAMPORTS } from './wallet-minimum.ts';
@@ -41,7 +42,7 @@ async function aBook(userId: string, kind: BookRef['kind'], walletId = userId): 
   return openBook(database, { userId, walletId, kind, name: kind });
 }
 
-async function deposit(book: BookRef, asset: string, amount: bigint): Promise<void> {
+async function deposit(book: BookRef, asset: Asset, amount: bigint): Promise<void> {
   await postEntries(database, [
     {
       kind: 'deposit',
@@ -54,7 +55,7 @@ async function deposit(book: BookRef, asset: string, amount: bigint): Promise<vo
   ]);
 }
 
-async function freeOf(book: BookRef, asset: string): Promise<bigint> {
+async function freeOf(book: BookRef, asset: Asset): Promise<bigint> {
   const balances = await loadBalances(database, book.userId);
   return balances.find((row) => row.bookId === book.id && row.account === 'cash' && row.asset === asset)?.amount ?? 0n;
 }
@@ -108,15 +109,15 @@ describe('moveSol', () => {
     });
     const elsewhere = await aBook(userId, 'strategy', walletId);
     await expect(moveSol(database, personal, elsewhere, lamports(1n), randomUUID())).rejects.toThrow('one wallet');
-    await expect(moveTokens(database, personal, elsewhere, 'mint', baseUnits(1n), randomUUID(), AT)).rejects.toThrow(
-      'one wallet',
-    );
+    await expect(
+      moveTokens(database, personal, elsewhere, mintNamed('mint'), baseUnits(1n), randomUUID(), AT),
+    ).rejects.toThrow('one wallet');
   });
 });
 
 describe('moveTokens', () => {
   it('moves tokens with their cost', async () => {
-    await deposit(personal, 'MintA', 1_000n);
+    await deposit(personal, mintNamed('MintA'), 1_000n);
     const fill = {
       kind: 'buy' as const,
       tokens: baseUnits(1_000n),
@@ -124,9 +125,11 @@ describe('moveTokens', () => {
       feeLamports: lamports(10n),
     };
     await recordFills(database, [
-      { reference: 'buy', userId: personal.userId, bookId: personal.id, mint: 'MintA', fill, at: AT },
+      { reference: 'buy', userId: personal.userId, bookId: personal.id, mint: mintNamed('MintA'), fill, at: AT },
     ]);
-    await database.transaction((sql) => moveTokens(sql, personal, follow, 'MintA', baseUnits(250n), randomUUID(), AT));
+    await database.transaction((sql) =>
+      moveTokens(sql, personal, follow, mintNamed('MintA'), baseUnits(250n), randomUUID(), AT),
+    );
     const rows = await database.query(
       `select book_id, quantity, cost_lamports from position where book_id = any($1::uuid[])`,
       [[personal.id, follow.id]],
@@ -138,7 +141,10 @@ describe('moveTokens', () => {
         { book_id: follow.id, quantity: 250n, cost_lamports: 25n },
       ]),
     );
-    expect([await freeOf(personal, 'MintA'), await freeOf(follow, 'MintA')]).toEqual([750n, 250n]);
+    expect([await freeOf(personal, mintNamed('MintA')), await freeOf(follow, mintNamed('MintA'))]).toEqual([
+      750n,
+      250n,
+    ]);
   });
 });
 

@@ -2,6 +2,7 @@ import { AppError } from '@hunter/contract/app-error';
 import type { BaseUnits } from '@hunter/domain/numbers/base-units';
 import type { Lamports } from '@hunter/domain/numbers/lamports';
 import { FLAT, takeOut } from '@hunter/domain/record/position';
+import type { Address } from '@hunter/solana/address';
 import { violates, type Sql } from '../platform/postgres.ts';
 import { loadCash, lockCashOf } from './balances.ts';
 import { depositBookOf, type BookKind } from './books.ts';
@@ -67,7 +68,7 @@ export async function moveTokens(
   sql: Sql,
   from: BookRef,
   to: BookRef,
-  mint: string,
+  mint: Address,
   tokens: BaseUnits,
   reference: string,
   at: Date,
@@ -94,7 +95,7 @@ export type CostMove = {
   reference: string;
   from: Pick<BookRef, 'id' | 'userId'>;
   to: Pick<BookRef, 'id' | 'userId'>;
-  mint: string;
+  mint: Address;
   tokens: BaseUnits;
   at: Date;
   signature?: string;

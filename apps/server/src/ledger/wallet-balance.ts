@@ -1,6 +1,7 @@
 import type { BaseUnits } from '@hunter/domain/numbers/base-units';
 import type { Lamports } from '@hunter/domain/numbers/lamports';
 import type { Address } from '@hunter/solana/address';
+import type { Asset } from './journal.ts';
 import type { Sql } from '../platform/postgres.ts';
 import type { AmountOf } from './asset-amount.ts';
 import { LOCK_ORDER } from './balances.ts';
@@ -44,21 +45,21 @@ export async function lockPersonalSol(sql: Sql, userId: string): Promise<void> {
 }
 
 /** Of one asset in one book. */
-export type BookAmount<Asset extends string = string> = {
+export type BookAmount<A extends Asset = Asset> = {
   walletId: string;
   bookId: string;
   kind: BookKind | 'unclaimed';
-  asset: Asset;
-  amount: AmountOf<Asset>;
+  asset: A;
+  amount: AmountOf<A>;
 };
 
 /** Free amounts in all books of some wallets, locked in the order in which postings lock. */
-export function lockFreeBalances<Asset extends string>(
+export function lockFreeBalances<A extends Asset>(
   sql: Sql,
   walletIds: readonly string[],
-  assets: readonly Asset[],
-): Promise<BookAmount<Asset>[]> {
-  return sql.query<BookAmount<Asset>>(
+  assets: readonly A[],
+): Promise<BookAmount<A>[]> {
+  return sql.query<BookAmount<A>>(
     `select b.wallet_id as "walletId", h.book_id as "bookId", b.kind, h.asset, h.cash as amount
      from holding h join book b on b.id = h.book_id
      where b.wallet_id = any($1::uuid[]) and h.asset = any($2::text[]) ${LOCK_ORDER}`,
@@ -96,7 +97,7 @@ export async function loadWalletsWithUnclaimed(sql: Sql, moreThanLamports: Lampo
 }
 
 /** How much of one token all books of a wallet hold. */
-export async function loadWalletTokens(sql: Sql, walletId: string, mint: string): Promise<BaseUnits> {
+export async function loadWalletTokens(sql: Sql, walletId: string, mint: Address): Promise<BaseUnits> {
   const rows = await sql.query<{ amount: BaseUnits }>(
     `select coalesce(sum(h.cash + h.held), 0)::numeric(40, 0) as amount from book k join holding h on h.book_id = k.id
      where k.wallet_id = $1 and h.asset = $2`,

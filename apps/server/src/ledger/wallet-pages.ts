@@ -1,11 +1,12 @@
 import type { Address } from '@hunter/solana/address';
+import type { Asset } from './journal.ts';
 import type { Sql } from '../platform/postgres.ts';
 
 // What a walk over everybody's wallets reads. A page comes as one text: a row for each wallet or asset costs PostgreSQL and this
 // process more than what is in it.
 
 export type PagedWallet = { walletId: string; address: Address };
-export type WalletAmount = { walletId: string; asset: string; amount: bigint };
+export type WalletAmount = { walletId: string; asset: Asset; amount: bigint };
 
 /** The next wallets in the order of their ids, as far as `until`, which is not among them. */
 export async function loadWalletPage(
@@ -44,7 +45,7 @@ export async function loadAmountsBetween(sql: Sql, firstId: string, lastId: stri
   );
   const amounts: WalletAmount[] = [];
   for (let at = 0; at < words.length; at += 3) {
-    amounts.push({ walletId: words[at]!, asset: words[at + 1]!, amount: BigInt(words[at + 2]!) });
+    amounts.push({ walletId: words[at]!, asset: words[at + 1] as Asset, amount: BigInt(words[at + 2]!) });
   }
   return amounts;
 }

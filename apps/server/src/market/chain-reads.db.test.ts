@@ -1,5 +1,7 @@
 import { decodeBase58, encodeBase58 } from '@hunter/solana/base58';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Address } from '@hunter/solana/address';
+import { mintNamed } from '@hunter/domain/address-for-test';
 import { systemClock } from '../platform/clock.ts';
 import { ManualClock } from '../platform/clock-for-test.ts';
 import { createLog } from '../platform/log.ts';
@@ -39,7 +41,9 @@ function tokenAccount(owner: string, amount: bigint) {
 
 async function readHolders(slot: bigint, accounts: ReturnType<typeof tokenAccount>[]): Promise<unknown[]> {
   const rpc = { getProgramAccounts: async () => ({ value: accounts, contextSlot: slot }) } as never;
-  await new HolderSnapshots({ rpc, database, store, clock, log, onRead: () => {} }).read(store.tokens.get('MintA')!);
+  await new HolderSnapshots({ rpc, database, store, clock, log, onRead: () => {} }).read(
+    store.tokens.get(mintNamed('MintA'))!,
+  );
   return database.query(
     `select r.address, h.amount from holder h join trader r on r.id = h.trader_id where amount > 0 order by h.amount`,
   );
@@ -100,11 +104,11 @@ it('reads the holders of other tokens where those of one cannot be read', async 
 });
 
 describe('a wallet that sends its losses away', () => {
-  const MINTS = ['Won1', 'Won2', 'Won3', 'Won4', 'Won5', 'Lost1', 'Lost2', 'Lost3', 'Lost4', 'Lost5'];
+  const MINTS = ['Won1', 'Won2', 'Won3', 'Won4', 'Won5', 'Lost1', 'Lost2', 'Lost3', 'Lost4', 'Lost5'].map(mintNamed);
   const TRADER = wallet(1);
-  const buy = (mint: string, slot: bigint) =>
+  const buy = (mint: Address, slot: bigint) =>
     aTrade({ mint, wallet: TRADER, seq: slot * 65_536n, baseUnits: 100n, walletUnitsAfter: 100n });
-  const sell = (mint: string, slot: bigint, lamports: bigint) => ({
+  const sell = (mint: Address, slot: bigint, lamports: bigint) => ({
     ...buy(mint, slot),
     isBuy: false,
     lamports,
@@ -141,7 +145,7 @@ describe('a wallet that sends its losses away', () => {
     expect(labels.smartMoney).toBe(false);
     const board = await new TraderBoard(database, clock).list('all', 'profit', 10);
     expect(board.rows).toEqual([]);
-    await snapshots.read(store.tokens.get('Lost1')!);
+    await snapshots.read(store.tokens.get(mintNamed('Lost1'))!);
     await laterTrade(302n);
     await snapshots.writeOffTransfers();
     expect((await profile()).periods.all).toEqual(periods.all);
@@ -149,7 +153,7 @@ describe('a wallet that sends its losses away', () => {
 
   it('loses in proportion to what it sent, and only that part of the trade', async () => {
     held = [tokenAccount(TRADER, 75n)];
-    await snapshots.read(store.tokens.get('Lost1')!);
+    await snapshots.read(store.tokens.get(mintNamed('Lost1'))!);
     await laterTrade(301n);
     await snapshots.writeOffTransfers();
     expect((await profile()).periods.all).toMatchObject({ closedTrades: 5, wonTrades: 5, realizedProfit: '0.75' });
@@ -157,9 +161,9 @@ describe('a wallet that sends its losses away', () => {
 
   it('is not charged for a sale that was read from the accounts before it was stored as a trade', async () => {
     held = [];
-    await snapshots.read(store.tokens.get('Lost1')!);
+    await snapshots.read(store.tokens.get(mintNamed('Lost1'))!);
     await snapshots.writeOffTransfers();
-    await storing(sell('Lost1', 299n, 900_000_000n));
+    await storing(sell(mintNamed('Lost1'), 299n, 900_000_000n));
     await snapshots.writeOffTransfers();
     await laterTrade(301n);
     await snapshots.writeOffTransfers();
@@ -167,12 +171,12 @@ describe('a wallet that sends its losses away', () => {
   });
 
   it('has lost them also where it bought again before anybody read its accounts', async () => {
-    await storing(buy('Lost1', 250n), sell('Lost1', 251n, 1_100_000_000n));
+    await storing(buy(mintNamed('Lost1'), 250n), sell(mintNamed('Lost1'), 251n, 1_100_000_000n));
     expect((await profile()).periods.all).toMatchObject({ closedTrades: 7, wonTrades: 6, realizedProfit: '0.1' });
   });
 
   it('gives the one who receives them neither a cost nor a win', async () => {
-    const receiver = { ...sell('Lost1', 260n, 5_000_000_000n), wallet: wallet(2) };
+    const receiver = { ...sell(mintNamed('Lost1'), 260n, 5_000_000_000n), wallet: wallet(2) };
     await storing(receiver);
     const { periods } = await loadWalletProfile(database, store.tokens, wallet(2), NOW_MS);
     expect(periods.all).toMatchObject({ closedTrades: 0, wonTrades: 0, realizedProfit: '0', trades: 1 });
@@ -203,7 +207,7 @@ it('says unknown for what it cannot read, and reads it when it can', async () =>
     getParsedAccountInfo: async () => reply,
     getTokenAccountsByOwner: () => Promise.reject(new Error('down')),
   } as never;
-  const token = store.tokens.get('MintA')!;
+  const token = store.tokens.get(mintNamed('MintA'))!;
   const levels = async () => {
     const index = new TokenSafetyIndex({ rpc, database, tokens: store.tokens, clock, log, onRead: () => {} });
     const { badges } = await index.badgesOf(token);
@@ -211,21 +215,25 @@ it('says unknown for what it cannot read, and reads it when it can', async () =>
   };
   expect((await levels()).get('mintAuthority') ?? [...(await levels()).values()][0]).toBe('unknown');
   const risky = new TokenSafetyIndex({ rpc, database, tokens: store.tokens, clock, log, onRead: () => {} });
-  expect(await risky.copyFactsOf('MintA')).toMatchObject({
+  expect(await risky.copyFactsOf(mintNamed('MintA'))).toMatchObject({
     mintAuthority: 'unknown',
     badges: expect.arrayContaining(['unknown']),
   });
   reply = { value: { parsed: { type: 'mint', info: { mintAuthority: null, freezeAuthority: null, extensions: [] } } } };
   const readable = new TokenSafetyIndex({ rpc, database, tokens: store.tokens, clock, log, onRead: () => {} });
-  expect((await readable.copyFactsOf('MintA')).mintAuthority).toBe('given-up');
-  expect(await readable.copyFactsOf('MintX')).toEqual({ badges: ['unknown'], mintAuthority: 'unknown', ageMs: 0 });
+  expect((await readable.copyFactsOf(mintNamed('MintA'))).mintAuthority).toBe('given-up');
+  expect(await readable.copyFactsOf(mintNamed('MintX'))).toEqual({
+    badges: ['unknown'],
+    mintAuthority: 'unknown',
+    ageMs: 0,
+  });
 });
 
 it('tells the part of the ten largest once all holders are read, and then as it is now', async () => {
   const info = { mintAuthority: null, freezeAuthority: null, extensions: [], supply: '1000000000' };
   const rpc = { getParsedAccountInfo: async () => ({ value: { parsed: { type: 'mint', info } } }) } as never;
   await store.storeTokens([aToken({ pool: wallet(9), supply: 1_000_000_000n })]);
-  const token = () => store.tokens.get('MintA')!;
+  const token = () => store.tokens.get(mintNamed('MintA'))!;
   const index = new TokenSafetyIndex({ rpc, database, tokens: store.tokens, clock, log, onRead: () => {} });
   const topTen = async () => {
     const { badges } = await index.badgesOf(token());
@@ -239,8 +247,8 @@ it('tells the part of the ten largest once all holders are read, and then as it 
   await store.storeTrades([aTrade({ wallet: wallet(1), walletUnitsAfter: 50_000_000n })], 'test', {});
   await rolled();
   expect(await topTen()).toEqual(['unknown', null]);
-  expect(index.levelOf('MintA', [])).toBe('unknown');
-  expect((await index.copyFactsOf('MintA')).badges[2]).toBe('unknown');
+  expect(index.levelOf(mintNamed('MintA'), [])).toBe('unknown');
+  expect((await index.copyFactsOf(mintNamed('MintA'))).badges[2]).toBe('unknown');
 
   await readHolders(100n, [tokenAccount(wallet(1), 50_000_000n), tokenAccount(wallet(2), 250_000_000n)]);
   await rolled();
@@ -250,6 +258,6 @@ it('tells the part of the ten largest once all holders are read, and then as it 
   await store.storeTrades([aTrade(later)], 'test', {});
   await rolled();
   expect(await topTen()).toEqual(['danger', '60']);
-  expect(index.levelOf('MintA', [])).toBe('danger');
-  expect((await index.copyFactsOf('MintA')).badges[2]).toBe('danger');
+  expect(index.levelOf(mintNamed('MintA'), [])).toBe('danger');
+  expect((await index.copyFactsOf(mintNamed('MintA'))).badges[2]).toBe('danger');
 });

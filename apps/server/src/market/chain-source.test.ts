@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { Address } from '@hunter/solana/address';
 import type { Clock } from '../platform/clock.ts';
 import { createLog } from '../platform/log.ts';
 import { ChainSource } from './chain-source.ts';
@@ -29,11 +30,11 @@ function aSource(cursor: unknown, transactions?: readonly { signature: string; s
     venue: {
       referenceAddress: () => (transactions ? Promise.resolve('reference') : Promise.reject(new Error('not there'))),
       liveliestTokens: async () => [],
-      tokens: async (mints: readonly string[]) => mints.map((mint) => ({ mint, pools: ['Curve', 'Pool'] })),
+      tokens: async (mints: readonly Address[]) => mints.map((mint) => ({ mint, pools: ['Curve', 'Pool'] })),
     } as never,
     sink: {
       loadCursor: async () => stored.at(-1) ?? cursor,
-      storeTokens: async (tokens: readonly { mint: string; pools: readonly string[] }[]) => {
+      storeTokens: async (tokens: readonly { mint: Address; pools: readonly string[] }[]) => {
         for (const { mint, pools: at } of tokens) pools.set(mint, at);
       },
       storeTrades: async (found: readonly MarketTrade[], _: unknown, next: unknown) => {
@@ -41,7 +42,7 @@ function aSource(cursor: unknown, transactions?: readonly { signature: string; s
         trades.push(...found);
       },
       tokens: {
-        isPoolOf: (mint: string, address: string) => pools.get(mint)?.includes(address) ?? false,
+        isPoolOf: (mint: Address, address: string) => pools.get(mint)?.includes(address) ?? false,
         ofPool: () => undefined,
       },
     } as never,

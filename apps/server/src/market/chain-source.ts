@@ -45,8 +45,8 @@ type SwapsVenue = Pick<IndexedVenue, 'referenceAddress' | 'liveliestTokens' | 't
 /** Says which tokens it has, and which account it takes for their pool. */
 type KnowingSink = MarketSink & {
   tokens: {
-    isPoolOf(mint: string, address: string): boolean;
-    ofPool(pool: string): { mint: string } | undefined;
+    isPoolOf(mint: Address, address: string): boolean;
+    ofPool(pool: string): { mint: Address } | undefined;
   };
 };
 
@@ -163,8 +163,8 @@ export class ChainSource implements MarketSource {
     const transactions = await this.#read(rows.map((row) => row.signature));
     let cursor = this.#cursor;
     const trades: (MarketTrade & { pool: string })[] = [];
-    const unknown = new Set<string>();
-    const pools: (PoolState & { mint: string; seq: bigint })[] = [];
+    const unknown = new Set<Address>();
+    const pools: (PoolState & { mint: Address; seq: bigint })[] = [];
     for (const [index, row] of rows.entries()) {
       const transaction = transactions[index];
       if (!transaction) throw new Error(`the node lists ${row.signature} but does not have it`);

@@ -66,11 +66,7 @@ async function readRound(deps: Deps, reading: TokenReading): Promise<void> {
 
 /** Reads what happened after the transaction `readTo`, or everything. */
 async function readTransfers(deps: Deps, token: TokenRow, readTo: string | null): Promise<void> {
-  const account = associatedTokenAddress(
-    token.creator as Address,
-    token.mint as Address,
-    token.tokenProgram as Address,
-  );
+  const account = associatedTokenAddress(token.creator as Address, token.mint, token.tokenProgram as Address);
   const received = new Set<string>();
   let newest: string | null = null;
   let before: string | undefined;

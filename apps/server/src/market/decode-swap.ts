@@ -1,9 +1,10 @@
 import { balanceChanges, lamportDelta, tokensAfter } from '@hunter/solana/balance-changes';
 import { absolute } from '@hunter/domain/numbers/rounding';
 import type { ChainTransaction } from '@hunter/solana/rpc-replies';
+import type { Address } from '@hunter/solana/address';
 
 export type DecodedSwap = {
-  mint: string;
+  mint: Address;
   wallet: string;
   pool: string;
   isBuy: boolean;

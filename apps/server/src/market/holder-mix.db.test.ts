@@ -2,6 +2,8 @@ import { bundledOf, freshSinceMs, isLaunchSlotBuy, isSniperBuy } from '@hunter/d
 import { isProvenWallet, REAL_BUY_LAMPORTS_MIN } from '@hunter/domain/market/notice';
 import { SeededRandom } from '@hunter/domain/seeded-random';
 import { beforeAll, expect, it } from 'vitest';
+import type { Address } from '@hunter/solana/address';
+import { mintNamed } from '@hunter/domain/address-for-test';
 import type { Database } from '../platform/postgres.ts';
 import { rollHolders } from './holder-mix.ts';
 import { aMarketDatabase, aToken, aTrade } from './market-for-test.ts';
@@ -11,7 +13,7 @@ import type { MarketStore } from './market-store.ts';
 const NOW_MS = Date.parse('2026-11-01T12:00:00Z');
 const HOUR = 3_600_000;
 const SLOT = 65_536n;
-const MINTS = ['MintA', 'MintB', 'MintC'];
+const MINTS = ['MintA', 'MintB', 'MintC'].map(mintNamed);
 const market = aMarketDatabase();
 let database: Database;
 let store: MarketStore;
@@ -21,7 +23,7 @@ function someTrades(): MarketTrade[] {
   const random = new SeededRandom('who holds');
   const held = new Map<string, bigint>();
   const trades: MarketTrade[] = [];
-  const add = (mint: string, wallet: string, atMs: number, slot: bigint, place: number, { gift = 0n } = {}) => {
+  const add = (mint: Address, wallet: string, atMs: number, slot: bigint, place: number, { gift = 0n } = {}) => {
     const key = `${mint} ${wallet}`;
     const holds = (held.get(key) ?? 0n) + gift;
     const isBuy = (gift === 0n && holds === 0n) || (gift === 0n && random.chance(0.55));
@@ -54,7 +56,7 @@ function someTrades(): MarketTrade[] {
   return trades;
 }
 
-const launchOf = (mint: string) => NOW_MS - 50 * HOUR + MINTS.indexOf(mint) * 4 * HOUR;
+const launchOf = (mint: Address) => NOW_MS - 50 * HOUR + MINTS.indexOf(mint) * 4 * HOUR;
 
 beforeAll(async () => {
   database = market.database;
@@ -77,8 +79,8 @@ beforeAll(async () => {
 type Stored = { wallet: string; atMs: number; seq: bigint; isBuy: boolean; lamports: bigint; units: bigint };
 
 /** Everything again from the stored trades alone, by the published definitions. */
-async function recomputed(mint: string) {
-  const all = await database.query<Stored & { mint: string }>(
+async function recomputed(mint: Address) {
+  const all = await database.query<Stored & { mint: Address }>(
     `select t.mint, r.address as wallet, (extract(epoch from x.at) * 1000)::float8 as "atMs", x.seq, x.is_buy as "isBuy", x.lamports,
             x.base_units as units
      from trade x join trader r on r.id = x.trader_id join token t on t.id = x.token_id order by x.seq`,
@@ -122,7 +124,7 @@ async function recomputed(mint: string) {
 }
 
 /** Profit at average cost over the tokens of a wallet, and the cost of what it holds. */
-function recordOf(trades: readonly (Stored & { mint: string })[]) {
+function recordOf(trades: readonly (Stored & { mint: Address })[]) {
   const record = { closedTrips: 0, wonTrips: 0, realizedLamports: 0n, costLamports: 0n };
   for (const [, own] of Map.groupBy(trades, ({ mint }) => mint)) {
     let [units, cost, trip] = [0n, 0n, 0n];

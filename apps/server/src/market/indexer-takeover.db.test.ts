@@ -1,6 +1,7 @@
 import type { RpcClient } from '@hunter/solana/rpc-client';
 import type { RpcSubscriptions } from '@hunter/solana/rpc-subscriptions';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { mintNamed } from '@hunter/domain/address-for-test';
 import { LocalBus } from '../platform/bus/local-bus.ts';
 import { systemClock as clock } from '../platform/clock.ts';
 import { LeaseKeeper } from '../platform/lease-keeper.ts';
@@ -127,7 +128,7 @@ const stored = () =>
     .then((rows) => rows.map(({ signature }) => signature));
 
 async function expectSameAsStore({ store, reads }: Market): Promise<void> {
-  const token = store.tokens.get('MintA')!;
+  const token = store.tokens.get(mintNamed('MintA'))!;
   const page = async () => (await reads.trades.page(token, 100)).parse();
   // What is stored is told a moment later.
   await expect.poll(page).toEqual(await loadTokenTrades(database, token, { limit: 100 }));
@@ -149,7 +150,7 @@ it('lets a standby take over from an indexer that was paused, with nothing missi
   const second = await aProcess();
   swap(3);
   await expect.poll(stored).toEqual(['swap-1', 'swap-2', 'swap-3']);
-  await expect.poll(() => second.market.store.tokens.get('MintA')).toBeDefined();
+  await expect.poll(() => second.market.store.tokens.get(mintNamed('MintA'))).toBeDefined();
   await expectSameAsStore(second.market);
 
   // Nothing of the first is heard any more; then it stands still, having read more of the chain and stored none of it.
@@ -174,7 +175,7 @@ it('lets a standby take over from an indexer that was paused, with nothing missi
   await expect.poll(stored).toEqual(chain.map(({ signature }) => signature));
   await expectSameAsStore(second.market);
   const late = first.market.store.storePools([
-    { mint: 'MintA', pool: 'PoolA', seq: 1n << 40n, lamports: 1n, units: 1n, solUsdMicro: null },
+    { mint: mintNamed('MintA'), pool: 'PoolA', seq: 1n << 40n, lamports: 1n, units: 1n, solUsdMicro: null },
   ]);
   await expect(late).rejects.toThrow('was taken over by another process');
   const [candles] = await database.query<{ buys: number }>(`select sum(buys)::int as buys from candle_1m`);

@@ -1,4 +1,5 @@
 import { bucketStartMs, CANDLE_INTERVALS, intervalMs } from '@hunter/domain/market/candle-interval';
+import type { Address } from '@hunter/solana/address';
 import type { Clock } from '../platform/clock.ts';
 import type { LiveBus } from '../platform/live-bus.ts';
 import type { Log } from '../platform/log.ts';
@@ -24,7 +25,7 @@ export class LiveMarket {
   readonly #bus: LiveBus;
   readonly #clock: Clock;
   readonly #isFollowed: IsFollowed;
-  readonly #pending = new Map<string, StoredTrade[]>();
+  readonly #pending = new Map<Address, StoredTrade[]>();
   readonly #loop: Loop;
   #stop: () => void = () => {};
 
@@ -83,7 +84,7 @@ export class LiveMarket {
     for (const [mint, trades] of batch) await this.#publishCandles(mint, trades);
   }
 
-  async #publishPrices(mints: readonly string[]): Promise<void> {
+  async #publishPrices(mints: readonly Address[]): Promise<void> {
     if (mints.length === 0) return;
     const rows = await this.#database.query<TokenViewRow>(
       `select ${TOKEN_COLUMNS} from token t join token_stats s on s.token_id = t.id where t.mint = any($1)`,
@@ -105,7 +106,7 @@ export class LiveMarket {
   }
 
   /** From the first candle that the trades changed up to now: one that has closed meanwhile must be told as it ended. */
-  async #publishCandles(mint: string, trades: readonly StoredTrade[]): Promise<void> {
+  async #publishCandles(mint: Address, trades: readonly StoredTrade[]): Promise<void> {
     const token = this.#store.tokens.get(mint);
     if (!token) return;
     const nowMs = this.#clock.nowMs();

@@ -1,3 +1,4 @@
+import type { Plain } from '@hunter/domain/plain-for-test';
 import { createLog } from '../platform/log.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Database } from '../platform/postgres.ts';
@@ -41,8 +42,8 @@ export async function aLoadedBoard(database: Database, store: MarketStore): Prom
   return board;
 }
 
-export function aToken(overrides: Partial<MarketToken> = {}): MarketToken {
-  return {
+export function aToken(overrides: Partial<Plain<MarketToken>> = {}): MarketToken {
+  const token: Plain<MarketToken> = {
     mint: 'MintA',
     name: 'Frog',
     symbol: 'FROG',
@@ -59,12 +60,13 @@ export function aToken(overrides: Partial<MarketToken> = {}): MarketToken {
     links: null,
     ...overrides,
   };
+  return token as MarketToken;
 }
 
 export const START_MS = 1_790_000_000_000;
 
-export function aTrade(overrides: Partial<MarketTrade> = {}): MarketTrade {
-  return {
+export function aTrade(overrides: Partial<Plain<MarketTrade>> = {}): MarketTrade {
+  const trade: Plain<MarketTrade> = {
     mint: 'MintA',
     seq: 1n,
     atMs: START_MS,
@@ -81,4 +83,5 @@ export function aTrade(overrides: Partial<MarketTrade> = {}): MarketTrade {
     solUsdMicro: 150_000_000n,
     ...overrides,
   };
+  return trade as MarketTrade;
 }

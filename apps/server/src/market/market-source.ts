@@ -1,8 +1,9 @@
+import type { Address } from '@hunter/solana/address';
 import type { VenueToken } from '../venue/venue.ts';
 
 /** One swap as every source reports it. Amounts are what the pool gained and gave. */
 export type MarketTrade = {
-  mint: string;
+  mint: Address;
   /** Slot * 65536 + place in the slot: the order of all trades, the same however often and late they arrive. */
   seq: bigint;
   atMs: number;
@@ -25,7 +26,7 @@ export type MarketTrade = {
 
 /** What a pool held after liquidity was added or taken; `seq` is that of a trade in its place. */
 export type MarketPool = {
-  mint: string;
+  mint: Address;
   pool: string;
   seq: bigint;
   lamports: bigint;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { mintNamed } from '@hunter/domain/address-for-test';
 import type { Database } from '../platform/postgres.ts';
 import { aLoadedBoard, aMarketDatabase, aToken, aTrade, START_MS } from './market-for-test.ts';
 import { CursorMoved, type MarketTrade } from './market-source.ts';
@@ -56,9 +57,11 @@ it('knows the pool of a token and the launch curve it has left, also after a res
   const restarted = new TokenDirectory(database);
   await restarted.load();
   for (const tokens of [store.tokens, restarted]) {
-    const pools = ['Curve', 'Pool', 'PoolB', 'Stranger'].filter((address) => tokens.isPoolOf('MintA', address));
+    const pools = ['Curve', 'Pool', 'PoolB', 'Stranger'].filter((address) =>
+      tokens.isPoolOf(mintNamed('MintA'), address),
+    );
     expect(pools).toEqual(['Curve', 'Pool']);
-    expect(tokens.isPoolOf('Unknown', 'Pool')).toBe(false);
+    expect(tokens.isPoolOf(mintNamed('Unknown'), 'Pool')).toBe(false);
   }
 });
 
@@ -218,7 +221,13 @@ it('keeps the newest price and the count of trades over several batches', async 
 it('takes the reserves of a pool from a change without a trade, unless a later trade says more', async () => {
   await store.storeTokens([aToken()]);
   await store.storeTrades([aTrade({ seq: 10n })], 'test', {});
-  const change = { mint: 'MintA', pool: 'PoolA', lamports: 20_000_000_000n, units: 400n, solUsdMicro: 150_000_000n };
+  const change = {
+    mint: mintNamed('MintA'),
+    pool: 'PoolA',
+    lamports: 20_000_000_000n,
+    units: 400n,
+    solUsdMicro: 150_000_000n,
+  };
   const stats = () => database.query(`select pool_lamports as lamports, liquidity_usd as usd from token_stats`);
   const before = await stats();
   await store.storePools([{ ...change, seq: 9n }]);
@@ -241,7 +250,7 @@ it('reads candles without gaps and invents nothing before the first trade', asyn
     'test',
     {},
   );
-  const token = store.tokens.get('MintA')!;
+  const token = store.tokens.get(mintNamed('MintA'))!;
   const { lists } = await loadKlines(
     database,
     token,

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
+import { address } from '@hunter/solana/address';
 import { displayNames, nameFlagsOf } from './name-flags.ts';
 
-const mint = 'So11111111111111111111111111111111111111112';
+const mint = address('So11111111111111111111111111111111111111112');
 
 it.each([
   ['an ordinary name', 'Frog season', 'FROG', []],

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mintNamed } from '@hunter/domain/address-for-test';
 import { createTestDatabase, type TestDatabase } from '../../../../scripts/database-for-test.ts';
 import { createLog } from '../platform/log.ts';
 import { Database } from '../platform/postgres.ts';
@@ -66,26 +67,27 @@ const asSol = (price: { numerator: bigint; denominator: bigint } | null) =>
 
 describe('reference prices from stored trades', () => {
   it('take the price that stood for most of the hour, the trade before it included', async () => {
-    expect(asSol(await references().of('Mint', new Set()))).toBe(0.2);
-    expect(asSol(await references(0, NOW - 15 * MINUTE).of('Mint', new Set()))).toBe(0.2);
+    expect(asSol(await references().of(mintNamed('Mint'), new Set()))).toBe(0.2);
+    expect(asSol(await references(0, NOW - 15 * MINUTE).of(mintNamed('Mint'), new Set()))).toBe(0.2);
   });
 
   it('pass over what linked wallets traded, also before the hour', async () => {
-    expect(asSol(await references().of('Mint', new Set(['creator'])))).toBe(0.1);
-    expect(await references().of('Mint', new Set(['creator', 'stranger']))).toBeNull();
+    expect(asSol(await references().of(mintNamed('Mint'), new Set(['creator'])))).toBe(0.1);
+    expect(await references().of(mintNamed('Mint'), new Set(['creator', 'stranger']))).toBeNull();
   });
 
   it('let what linked wallets traded lower what a purchase is measured against, and never raise it', async () => {
-    const toBuy = (linked: string, nowMs = NOW) => references(0, nowMs).toBuy('Mint', new Set([linked]));
+    const toBuy = (linked: string, nowMs = NOW) => references(0, nowMs).toBuy(mintNamed('Mint'), new Set([linked]));
     // The creator had lifted it before the hour: that does not count.
     expect(asSol(await toBuy('creator'))).toBe(0.1);
-    expect(asSol(await references(0, NOW - 15 * MINUTE).of('Mint', new Set(['stranger'])))).toBe(0.9);
+    expect(asSol(await references(0, NOW - 15 * MINUTE).of(mintNamed('Mint'), new Set(['stranger'])))).toBe(0.9);
     // Whoever pressed it since counts, also where the creator has made him his neighbour.
     expect(asSol(await toBuy('stranger', NOW - 15 * MINUTE))).toBe(0.2);
   });
 
   it('say what wallets paid for a coin within the hour', async () => {
-    const lately = (wallet: string, nowMs = NOW) => references(0, nowMs).boughtLately('Mint', new Set([wallet]));
+    const lately = (wallet: string, nowMs = NOW) =>
+      references(0, nowMs).boughtLately(mintNamed('Mint'), new Set([wallet]));
     expect(await lately('stranger')).toBe(1n);
     expect(await lately('creator')).toBe(0n);
     expect(await lately('creator', NOW - 20 * MINUTE)).toBe(1n);
@@ -93,7 +95,7 @@ describe('reference prices from stored trades', () => {
   });
 
   it('leave out what those wallets have sold again', async () => {
-    const lately = () => references().boughtLately('Mint', new Set(['stranger']));
+    const lately = () => references().boughtLately(mintNamed('Mint'), new Set(['stranger']));
     const sell = () =>
       database.write(
         `insert into trade (token_id, seq, at, is_buy, lamports, base_units, price_sol, price_usd, value_usd, trader_id, signature)
@@ -110,9 +112,9 @@ describe('reference prices from stored trades', () => {
   });
 
   it('are unknown while the market is behind, for coins that are too young, and for coins nobody knows', async () => {
-    expect(await references(null).of('Mint', new Set())).toBeNull();
-    expect(await references(2 * MINUTE).of('Mint', new Set())).toBeNull();
-    expect(await references(0, NOW - 60 * MINUTE).of('Mint', new Set())).toBeNull();
-    expect(await references().of('Other', new Set())).toBeNull();
+    expect(await references(null).of(mintNamed('Mint'), new Set())).toBeNull();
+    expect(await references(2 * MINUTE).of(mintNamed('Mint'), new Set())).toBeNull();
+    expect(await references(0, NOW - 60 * MINUTE).of(mintNamed('Mint'), new Set())).toBeNull();
+    expect(await references().of(mintNamed('Other'), new Set())).toBeNull();
   });
 });

@@ -9,6 +9,7 @@ import {
 import { BOUGHT_LATELY_MS } from '@hunter/domain/copying/conflict-of-interest';
 import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
 import type { Ratio } from '@hunter/domain/market/swap-maths';
+import type { Address } from '@hunter/solana/address';
 import type { Clock } from '../platform/clock.ts';
 import type { Sql } from '../platform/postgres.ts';
 import { firstSeqSince } from './first-seq-since.ts';
@@ -39,16 +40,16 @@ export class ReferencePrices {
   }
 
   /** In lamports per base unit. Trades of the linked wallets do not count; null where too little is known. */
-  of(mint: string, linked: ReadonlySet<string>): Promise<Ratio | null> {
+  of(mint: Address, linked: ReadonlySet<string>): Promise<Ratio | null> {
     return this.#now(mint, linked, referencePrice);
   }
 
   /** What a purchase is measured against: trades of the linked wallets can lower it and never raise it. */
-  toBuy(mint: string, linked: ReadonlySet<string>): Promise<Ratio | null> {
+  toBuy(mint: Address, linked: ReadonlySet<string>): Promise<Ratio | null> {
     return this.#now(mint, linked, referenceToBuy);
   }
 
-  async #now(mint: string, linked: ReadonlySet<string>, decide: typeof referencePrice): Promise<Ratio | null> {
+  async #now(mint: Address, linked: ReadonlySet<string>, decide: typeof referencePrice): Promise<Ratio | null> {
     const token = this.#tokens.get(mint);
     const lagMs = this.#lagMs();
     if (token === undefined || lagMs === null) return null;
@@ -58,7 +59,7 @@ export class ReferencePrices {
   }
 
   /** The reference price at a moment and what others paid around it; null while the minutes after it are not all known. */
-  async at(mint: string, linked: ReadonlySet<string>, atMs: number): Promise<PastPrices | null> {
+  async at(mint: Address, linked: ReadonlySet<string>, atMs: number): Promise<PastPrices | null> {
     const lagMs = this.#lagMs();
     const untilMs = atMs + PRICE_AROUND_MS;
     const nowMs = this.#clock.nowMs();
@@ -71,7 +72,7 @@ export class ReferencePrices {
   }
 
   /** SOL that these wallets paid within the last hour for what they have not sold again within it. */
-  async boughtLately(mint: string, wallets: ReadonlySet<string>): Promise<Lamports> {
+  async boughtLately(mint: Address, wallets: ReadonlySet<string>): Promise<Lamports> {
     const token = this.#tokens.get(mint);
     if (token === undefined || wallets.size === 0) return lamports(0n);
     const since = new Date(this.#clock.nowMs() - BOUGHT_LATELY_MS);

@@ -1,10 +1,11 @@
+import type { Address } from '@hunter/solana/address';
 import type { PricedTrade } from './candle-batch.ts';
 import type { HolderTrade } from './holder-batch.ts';
 
 /** A trade as it is stored, with what followers of the store need of it. */
 export type StoredTrade = PricedTrade &
   HolderTrade & {
-    mint: string;
+    mint: Address;
     wallet: string;
     signature: string;
     priceSol: bigint;

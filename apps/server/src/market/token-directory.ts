@@ -1,3 +1,4 @@
+import type { Address } from '@hunter/solana/address';
 import type { Sql } from '../platform/postgres.ts';
 import { columnsOf } from '../platform/columns-of.ts';
 import type { TokenLink } from '../venue/venue.ts';
@@ -6,7 +7,7 @@ import { TokenSearch } from './search/token-search.ts';
 
 export type TokenRow = {
   id: number;
-  mint: string;
+  mint: Address;
   name: string;
   symbol: string;
   decimals: number;
@@ -45,7 +46,7 @@ export class TokenDirectory {
     for (const row of await this.#sql.query<TokenRow>(`select ${COLUMNS} from token`)) this.#remember(row);
   }
 
-  get(mint: string): TokenRow | undefined {
+  get(mint: Address): TokenRow | undefined {
     return this.#byMint.get(mint);
   }
 
@@ -63,7 +64,7 @@ export class TokenDirectory {
   }
 
   /** Whether the token is traded there, or was on its launch curve. */
-  isPoolOf(mint: string, address: string): boolean {
+  isPoolOf(mint: Address, address: string): boolean {
     const token = this.#byMint.get(mint);
     return token !== undefined && (token.pool === address || token.curvePool === address);
   }
@@ -126,7 +127,7 @@ export class TokenDirectory {
   }
 
   /** The supply as the mint's account says it. */
-  async saveSupply(mint: string, supply: bigint): Promise<void> {
+  async saveSupply(mint: Address, supply: bigint): Promise<void> {
     const row = this.#byMint.get(mint);
     if (!row || row.supply === supply) return;
     await this.#sql.write(`update token set supply = $2 where id = $1`, [row.id, supply]);

@@ -19,10 +19,10 @@ export type TokenFact = {
 /** What orders and lists need to know of a token. Tokens that nobody knows are left out of the answer. */
 export interface TokenFacts {
   /** Whoever asks within a transaction gives it along: one that waits for a second connection can wait for itself. */
-  load(mints: readonly string[], sql?: Sql): Promise<Map<string, TokenFact>>;
+  load(mints: readonly Address[], sql?: Sql): Promise<Map<Address, TokenFact>>;
 }
 
-export async function requireToken(facts: TokenFacts, mint: string, sql?: Sql): Promise<TokenFact> {
+export async function requireToken(facts: TokenFacts, mint: Address, sql?: Sql): Promise<TokenFact> {
   const fact = (await facts.load([mint], sql)).get(mint);
   if (!fact) throw new AppError('TOKEN_UNKNOWN');
   return fact;
@@ -41,7 +41,7 @@ export class StoredTokenFacts implements TokenFacts {
     this.#venue = venue;
   }
 
-  async load(mints: readonly string[], sql = this.#sql): Promise<Map<string, TokenFact>> {
+  async load(mints: readonly Address[], sql = this.#sql): Promise<Map<Address, TokenFact>> {
     const nowMs = systemClock.nowMs();
     const stale = [...new Set(mints)].filter((mint) => (this.#known.get(mint)?.atMs ?? 0) < nowMs - NAMES_FRESH_MS);
     if (stale.length > 0) {
@@ -51,7 +51,7 @@ export class StoredTokenFacts implements TokenFacts {
       const asked = missing.length > 0 ? await this.#fromVenue(missing) : [];
       for (const fact of [...listed, ...asked]) this.#known.set(fact.mint, { fact, atMs: nowMs });
     }
-    const facts = new Map<string, TokenFact>();
+    const facts = new Map<Address, TokenFact>();
     for (const mint of mints) {
       const known = this.#known.get(mint);
       if (known) facts.set(mint, known.fact);
@@ -59,7 +59,7 @@ export class StoredTokenFacts implements TokenFacts {
     return facts;
   }
 
-  async #fromVenue(mints: readonly string[]): Promise<TokenFact[]> {
+  async #fromVenue(mints: readonly Address[]): Promise<TokenFact[]> {
     const tokens = (await this.#venue.tokens?.(mints)) ?? [];
     return tokens.map(({ mint, symbol, name, decimals, logoUrl, tokenProgram }) => ({
       mint: address(mint),
@@ -72,7 +72,7 @@ export class StoredTokenFacts implements TokenFacts {
   }
 }
 
-async function stored(sql: Sql, mints: readonly string[]): Promise<TokenFact[]> {
+async function stored(sql: Sql, mints: readonly Address[]): Promise<TokenFact[]> {
   const rows = await sql.query<Omit<TokenFact, 'extensions'> & { extensions: readonly MintExtension[] | null }>(
     `select t.mint, t.symbol, t.name, t.decimals, coalesce(t.logo_url, '') as "logoUrl", t.token_program as "tokenProgram",
        f.facts -> 'extensions' as extensions

@@ -5,9 +5,10 @@ import { printSol as sol } from '@hunter/domain/numbers/lamports';
 import { heldTokens, unrealizedLamports } from '@hunter/domain/record/position';
 import { printLamportsUsd } from '@hunter/domain/numbers/price';
 import { RATE_ONE } from '@hunter/domain/numbers/rate';
+import type { Address } from '@hunter/solana/address';
 import { loadBooks, type Book } from '../ledger/books.ts';
 import { loadBalances } from '../ledger/balances.ts';
-import { SOL } from '../ledger/journal.ts';
+import { SOL, type Asset } from '../ledger/journal.ts';
 import { positionOf, SELECT_POSITION, type PositionRow } from '../ledger/positions.ts';
 import { requireToken, type TokenFact } from '../market/token-facts.ts';
 import { loadForeignAccounts } from '../treasury/odd-arrivals.ts';
@@ -18,7 +19,7 @@ export function bookRef(book: Book): { bookId: string; bookKind: Book['kind']; b
   return { bookId: book.id, bookKind: book.kind, bookName: book.name };
 }
 
-export function tokenRef(mint: string, token: TokenFact | undefined) {
+export function tokenRef(mint: Address, token: TokenFact | undefined) {
   return {
     tokenContractAddress: mint,
     tokenSymbol: token?.symbol ?? mint.slice(0, 4),
@@ -32,14 +33,14 @@ export function tokenRef(mint: string, token: TokenFact | undefined) {
 export async function loadTokenAmount(
   trading: Trading,
   userId: string,
-  mint: string,
+  mint: Address,
 ): Promise<CallReply<'getMyTokenAmount'>> {
   const token = await requireToken(trading.tokens, mint);
   const [books, balances] = await Promise.all([
     loadBooks(trading.database, userId),
     loadBalances(trading.database, userId),
   ]);
-  const of = (bookId: string, asset: string, accounts: readonly string[]): bigint =>
+  const of = (bookId: string, asset: Asset, accounts: readonly string[]): bigint =>
     balances
       .filter((row) => row.bookId === bookId && row.asset === asset && accounts.includes(row.account))
       .reduce((sum, row) => sum + row.amount, 0n);

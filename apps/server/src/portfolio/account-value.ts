@@ -2,6 +2,7 @@ import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
 import { costedShare, heldTokens, type Position } from '@hunter/domain/record/position';
 import type { Rate } from '@hunter/domain/numbers/rate';
 import { totalReturn } from '@hunter/domain/record/total-return';
+import type { Address } from '@hunter/solana/address';
 import type { Book } from '../ledger/books.ts';
 import { OUTSIDE_KINDS, SOL } from '../ledger/journal.ts';
 import { positionOf, SELECT_POSITION, type PositionRow } from '../ledger/positions.ts';
@@ -9,7 +10,7 @@ import type { WalletKind } from '../ledger/wallets.ts';
 import type { Sql } from '../platform/postgres.ts';
 import type { Trading } from '../trading/trading.ts';
 
-export type ValuedHolding = { mint: string; position: Position; value: Lamports | null };
+export type ValuedHolding = { mint: Address; position: Position; value: Lamports | null };
 
 export type BookValue = {
   book: Pick<Book, 'id' | 'userId' | 'kind' | 'name' | 'status'>;

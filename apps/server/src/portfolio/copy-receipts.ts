@@ -4,6 +4,7 @@ import { printDecimal, printPercentOf } from '@hunter/domain/numbers/decimal';
 import { baseUnits, printTokens } from '@hunter/domain/numbers/base-units';
 import { lamports as asLamports, SOL_DECIMALS } from '@hunter/domain/numbers/lamports';
 import { priceOfTrade, printPriceSol } from '@hunter/domain/numbers/price';
+import type { Address } from '@hunter/solana/address';
 import { loadFollowOf } from '../strategies/follow-store.ts';
 import type { Strategies } from '../strategies/strategies.ts';
 import { loadStrategy } from '../strategies/strategy-store.ts';
@@ -16,7 +17,7 @@ type CopyRow = {
   at: Date;
   state: 'pending' | 'filled' | 'skipped';
   side: 'buy' | 'sell';
-  mint: string;
+  mint: Address;
   wantedIn: bigint | null;
   filledIn: bigint | null;
   filledOut: bigint | null;

@@ -1,3 +1,4 @@
+import type { Address } from '@hunter/solana/address';
 import { Alerts, type AlertSenders } from '../alerts/alerts.ts';
 import { priceAlertLoop } from '../alerts/price-alerts.ts';
 import { loadPrices } from '../market/reads/prices.ts';
@@ -32,7 +33,7 @@ export function createAlerts(deps: AlertDeps): {
 } {
   const { database, tokens, symbols, clock, log } = deps;
   const alerts = new Alerts(deps);
-  const pricesOf = async (mints: readonly string[]) =>
+  const pricesOf = async (mints: readonly Address[]) =>
     new Map((await loadPrices(database, mints)).map((row) => [row.tokenContractAddress, row.price]));
   const prices = priceAlertLoop({ database, pricesOf, clock, log });
   let stopListening = () => {};

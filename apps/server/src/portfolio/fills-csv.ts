@@ -1,5 +1,6 @@
 import { printTokens, type BaseUnits } from '@hunter/domain/numbers/base-units';
 import { printSol } from '@hunter/domain/numbers/lamports';
+import type { Address } from '@hunter/solana/address';
 import type { Trading } from '../trading/trading.ts';
 import { FILL_FEES, FROM_FILL_FEES } from './fees-paid.ts';
 import { csvCell } from './trade-record-csv.ts';
@@ -11,7 +12,7 @@ type FillLine = {
   bookId: string;
   at: Date;
   kind: string;
-  mint: string;
+  mint: Address;
   bookKind: string;
   bookName: string;
   tokens: BaseUnits;

@@ -3,12 +3,13 @@ import type { Lamports } from '@hunter/domain/numbers/lamports';
 import { rate, type Rate } from '@hunter/domain/numbers/rate';
 import { mulDiv } from '@hunter/domain/numbers/rounding';
 import { spotPrice } from '@hunter/domain/market/swap-maths';
+import type { Address } from '@hunter/solana/address';
 import type { Pools } from '../strategies/book-holdings.ts';
 import type { Strategies } from '../strategies/strategies.ts';
 import type { Strategy } from '../strategies/strategy-store.ts';
 
 type Totals = { deposited: Lamports; followerFees: Lamports };
-type SkippedBuys = { mint: string; spend: bigint; leadIn: bigint; leadOut: bigint };
+type SkippedBuys = { mint: Address; spend: bigint; leadIn: bigint; leadOut: bigint };
 
 /**
  * Where the difference between the yield and the followers' median return comes from, over the follows that lasted. Price and fees are

@@ -2,6 +2,7 @@
 // told by itself.
 
 import { printSol } from '@hunter/domain/numbers/lamports';
+import type { Address } from '@hunter/solana/address';
 import type { NewAlert } from '../alerts/raise-alerts.ts';
 import type { TokenFacts } from '../market/token-facts.ts';
 import type { Sql } from '../platform/postgres.ts';
@@ -29,7 +30,7 @@ type PurchaseRow = {
   userId: string;
   slug: string;
   strategyName: string;
-  mint: string;
+  mint: Address;
   filledIn: bigint;
   signature: string;
 };

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { baseUnits } from '@hunter/domain/numbers/base-units';
 import { parseDecimal } from '@hunter/domain/numbers/decimal';
 import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
+import type { Address } from '@hunter/solana/address';
 import { openBook, type Book } from '../ledger/books.ts';
 import { postEntries, SOL, type JournalKind, type Posting } from '../ledger/journal.ts';
 import { recordFills } from '../ledger/positions.ts';
@@ -33,14 +34,14 @@ export async function newPortfolioTest(database: Database): Promise<PortfolioTes
     ['MintB', 7n],
   ]);
   const pools = {
-    values: async (holdings: readonly { mint: string; tokens: bigint }[]): Promise<(Lamports | null)[]> =>
+    values: async (holdings: readonly { mint: Address; tokens: bigint }[]): Promise<(Lamports | null)[]> =>
       holdings.map(({ mint, tokens }) => {
         const price = prices.get(mint);
         return price === undefined ? null : lamports(tokens * price);
       }),
   };
   const tokens = {
-    load: async (mints: readonly string[]) =>
+    load: async (mints: readonly Address[]) =>
       new Map(mints.map((mint) => [mint, { mint, symbol: `=${mint}`, name: mint, decimals: 0 }])),
   };
   const trading = { database, pools, tokens, clock, solUsd: () => '150' } as unknown as Trading;
@@ -91,7 +92,7 @@ export function portfolioSteps(
     ]);
 
   /** An order of one book that filled, with its transaction of two signatures and a priority fee on top. */
-  async function trade(book: Book, mint: string, side: 'buy' | 'sell', tokens: bigint, sol: bigint, priority = 0n) {
+  async function trade(book: Book, mint: Address, side: 'buy' | 'sell', tokens: bigint, sol: bigint, priority = 0n) {
     const { userId } = current();
     const [orderId, signature] = [randomUUID(), randomUUID()];
     const fee = NETWORK_FEE + priority;

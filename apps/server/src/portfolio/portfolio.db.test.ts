@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { baseUnits } from '@hunter/domain/numbers/base-units';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { mintNamed } from '@hunter/domain/address-for-test';
 import { openBook } from '../ledger/books.ts';
 import { SOL } from '../ledger/journal.ts';
 import { recordFills } from '../ledger/positions.ts';
@@ -44,7 +45,7 @@ describe('the account', () => {
       { bookId: personal.id, account: 'cash', asset: SOL, amount: -2n * ONE },
       { bookId: copies.id, account: 'cash', asset: SOL, amount: 2n * ONE },
     ]);
-    await trade(copies, 'MintB', 'buy', 200_000n, ONE);
+    await trade(copies, mintNamed('MintB'), 'buy', 200_000n, ONE);
     const { balance, equity } = await loadAccount(trading, userId);
     expect(lamportsOf(balance)).toBe(9n * ONE - NETWORK_FEE);
     const value = 9n * ONE - NETWORK_FEE + 1_400_000n;
@@ -55,8 +56,8 @@ describe('the account', () => {
   it('is worth its SOL and its tokens in every place, and is not known while one of them cannot be priced', async () => {
     await deposit(10n * ONE);
     await commit(4n * ONE, 5_000n);
-    await trade(personal, 'MintA', 'buy', 100_000n, ONE);
-    await trade(follow, 'MintB', 'buy', 200_000n, ONE);
+    await trade(personal, mintNamed('MintA'), 'buy', 100_000n, ONE);
+    await trade(follow, mintNamed('MintB'), 'buy', 200_000n, ONE);
     const inSol = 8n * ONE - 5_000n - 2n * NETWORK_FEE;
     const value = inSol + 300_000n + 1_400_000n;
     const account = await loadAccount(trading, userId);
@@ -78,7 +79,7 @@ describe('the account', () => {
     const reference = randomUUID();
     const sent = { kind: 'received', tokens: baseUnits(5n) } as const;
     await recordFills(database, [
-      { reference, userId, bookId: personal.id, mint: 'Spam', fill: sent, at: new Date(clock.nowMs()) },
+      { reference, userId, bookId: personal.id, mint: mintNamed('Spam'), fill: sent, at: new Date(clock.nowMs()) },
     ]);
     expect(lamportsOf((await loadAccount(trading, userId)).equity)).toBe(value);
     expect(await loadWorth(trading, userId)).toEqual({ equity: value, committed });
@@ -97,8 +98,8 @@ describe('the account', () => {
   it('has paid the network, for priority and the venue, each by itself and transfers included', async () => {
     await deposit(10n * ONE);
     await commit(2n * ONE, 5_000n);
-    await trade(personal, 'MintA', 'buy', 1_000n, ONE, 7_000n);
-    await trade(follow, 'MintA', 'buy', 1_000n, ONE);
+    await trade(personal, mintNamed('MintA'), 'buy', 1_000n, ONE, 7_000n);
+    await trade(follow, mintNamed('MintA'), 'buy', 1_000n, ONE);
     expect((await loadPortfolio(trading, userId)).fees).toEqual({
       network: '0.000025',
       priority: '0.000007',
@@ -117,7 +118,7 @@ describe('the equity line', () => {
     await clock.advance(EQUITY_EVERY_MS);
     await recordEquityPoints(trading);
     expect((await loadEquity(trading, userId, { range: 'all' })).points).toHaveLength(2);
-    await trade(personal, 'MintA', 'buy', 1_000n, 3_000n);
+    await trade(personal, mintNamed('MintA'), 'buy', 1_000n, 3_000n);
     await recordEquityPoints(trading);
     prices.delete('MintA');
     await clock.advance(EQUITY_EVERY_MS);
@@ -145,7 +146,7 @@ describe('the equity line', () => {
     await recordEquityPoints(trading);
     await clock.advance(2 * DAY_MS);
     await deposit(9n * ONE);
-    await trade(personal, 'MintA', 'buy', 1_000_000n, 3_000_000n);
+    await trade(personal, mintNamed('MintA'), 'buy', 1_000_000n, 3_000_000n);
     await recordEquityPoints(trading);
     await clock.advance(2 * DAY_MS);
     prices.set('MintA', 5n);
@@ -161,7 +162,7 @@ describe('the equity line', () => {
   it('has the rate of the account over its whole life, whatever was withdrawn', async () => {
     await deposit(10n * ONE);
     await recordEquityPoints(trading);
-    await trade(personal, 'MintA', 'buy', 1_000_000n, ONE);
+    await trade(personal, mintNamed('MintA'), 'buy', 1_000_000n, ONE);
     await post('withdrawal', [
       { bookId: personal.id, account: 'cash', asset: SOL, amount: -5n * ONE },
       { bookId: null, account: 'external', asset: SOL, amount: 5n * ONE },
@@ -178,7 +179,7 @@ describe('the equity line', () => {
 
   it('counts what a young account lost before its first point', async () => {
     await deposit(ONE);
-    await trade(personal, 'MintA', 'buy', 1_000n, 3_000n);
+    await trade(personal, mintNamed('MintA'), 'buy', 1_000n, 3_000n);
     await recordEquityPoints(trading);
     await clock.advance(EQUITY_EVERY_MS);
     const { totalProfit } = await loadAccount(trading, userId);
@@ -190,7 +191,7 @@ describe('the equity line', () => {
   it('of a young account begins at its deposit, so that it falls where the account has lost', async () => {
     await deposit(10n * ONE);
     await clock.advance(60_000);
-    await trade(personal, 'MintA', 'buy', 1_000_000n, ONE);
+    await trade(personal, mintNamed('MintA'), 'buy', 1_000_000n, ONE);
     await recordEquityPoints(trading);
     await clock.advance(60_000);
     prices.set('MintA', prices.get('MintA')! + 1n);
@@ -207,7 +208,7 @@ describe('the equity line', () => {
 
   it('keeps one point an hour after two days and one a day after sixty', async () => {
     await deposit(ONE);
-    await trade(personal, 'MintA', 'buy', 1_000n, 3_000n);
+    await trade(personal, mintNamed('MintA'), 'buy', 1_000n, 3_000n);
     await clock.advance(DAY_MS - (clock.nowMs() % DAY_MS));
     for (let each = 0; each < 12; each += 1) {
       await recordEquityPoints(trading);
@@ -237,18 +238,22 @@ describe('tokens that the owner hides', () => {
     const mints = async (hidden: 'without' | 'only') =>
       (await loadPositions(trading, userId, { ...page, hidden })).lists.map((row) => row.tokenContractAddress);
     const equity = (await loadAccount(trading, userId)).equity;
-    await hideToken(database, userId, 'MintB', true);
-    await hideToken(database, userId, 'MintB', true);
+    await hideToken(database, userId, mintNamed('MintB'), true);
+    await hideToken(database, userId, mintNamed('MintB'), true);
     expect([await mints('without'), await mints('only')]).toEqual([['MintA'], ['MintB']]);
-    const asked = await loadPositions(trading, userId, { ...page, tokenContractAddress: 'MintB', hidden: 'without' });
+    const asked = await loadPositions(trading, userId, {
+      ...page,
+      tokenContractAddress: mintNamed('MintB'),
+      hidden: 'without',
+    });
     expect(asked.lists).toHaveLength(1);
     expect(await loadPositions(trading, userId, { ...page, pageNo: 2, hidden: 'without' })).toMatchObject({
       lists: [],
       total: 1,
     });
     expect((await loadAccount(trading, userId)).equity).toBe(equity);
-    await hideToken(database, randomUUID(), 'MintA', false);
-    await hideToken(database, userId, 'MintB', false);
+    await hideToken(database, randomUUID(), mintNamed('MintA'), false);
+    await hideToken(database, userId, mintNamed('MintB'), false);
     expect(await mints('only')).toEqual([]);
   });
 });

@@ -4,6 +4,7 @@ import { printPercentOf } from '@hunter/domain/numbers/decimal';
 import { printSol as sol } from '@hunter/domain/numbers/lamports';
 import { heldTokens } from '@hunter/domain/record/position';
 import { printLamportsUsd } from '@hunter/domain/numbers/price';
+import type { Address } from '@hunter/solana/address';
 import type { Sql } from '../platform/postgres.ts';
 import type { Trading } from '../trading/trading.ts';
 import { tokenRef } from './account-reads.ts';
@@ -56,7 +57,7 @@ async function tokensOf(
   books: readonly BookValue[],
   share: (value: bigint | null) => string | null,
 ): Promise<Portfolio['tokens']> {
-  const held = new Map<string, { tokens: bigint; value: bigint | null }>();
+  const held = new Map<Address, { tokens: bigint; value: bigint | null }>();
   for (const { mint, position, value } of books.flatMap(({ holdings }) => holdings)) {
     const known = held.get(mint) ?? { tokens: 0n, value: 0n };
     held.set(mint, {

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, it } from 'vitest';
+import type { Address } from '@hunter/solana/address';
+import { mintNamed } from '@hunter/domain/address-for-test';
 import { loadAlerts } from '../alerts/alert-store.ts';
 import type { TokenFacts } from '../market/token-facts.ts';
 import { enqueue } from '../platform/outbox.ts';
@@ -16,7 +18,7 @@ useTestDatabase((opened) => {
 });
 
 const tokens = {
-  load: async (mints: readonly string[]) => new Map(mints.map((mint) => [mint, { symbol: 'CAT', decimals: 6 }])),
+  load: async (mints: readonly Address[]) => new Map(mints.map((mint) => [mint, { symbol: 'CAT', decimals: 6 }])),
 } as unknown as TokenFacts;
 
 type User = { userId: string; bookId: string };
@@ -148,10 +150,10 @@ it('tells the first purchase of a coin when joining, and a later one only where 
 
 it('tells what a follow bought while it opened with one alert, and what comes late by itself, in whatever order it hears', async () => {
   const [ann, bob] = [await aFollower('opening'), await aFollower('opening')];
-  const joins = async (mint: string, ...parts: Part[]) => aRound('join', 'buy', parts, mint);
+  const joins = async (mint: Address, ...parts: Part[]) => aRound('join', 'buy', parts, mint);
   const [cat, dog] = [
-    await joins('Cat', { ...ann, filled: [30n, 7n] }, { ...bob, filled: [20n, 7n] }),
-    await joins('Dog', { ...ann, filled: [12n, 7n] }),
+    await joins(mintNamed('Cat'), { ...ann, filled: [30n, 7n] }, { ...bob, filled: [20n, 7n] }),
+    await joins(mintNamed('Dog'), { ...ann, filled: [12n, 7n] }),
   ];
   await enqueueRounds(database, [cat]);
   await runOutbox();
@@ -160,7 +162,7 @@ it('tells what a follow bought while it opened with one alert, and what comes la
   await enqueueRounds(database, [dog]);
   await enqueue(database, FOLLOWS_JOINED_TOPIC, { followIds: [ann.followId, bob.followId] });
   await runOutbox();
-  await enqueueRounds(database, [await joins('Frog', { ...ann, filled: [1n, 7n] }), cat, dog]);
+  await enqueueRounds(database, [await joins(mintNamed('Frog'), { ...ann, filled: [1n, 7n] }), cat, dog]);
   await runOutbox();
 
   const coin = (tokenContractAddress: string, solAmount: string) => ({
@@ -184,13 +186,20 @@ it('tells who tracks a wallet what it trades now, once in ten minutes for a toke
     ann.userId,
   ]);
   const nowMs = 1_800_000_000_000;
-  const trade = { wallet: 'Whale', mint: 'Mint', isBuy: true, lamports: 2_500_000_000n, atMs: nowMs, signature: 'sig' };
+  const trade = {
+    wallet: 'Whale',
+    mint: mintNamed('Mint'),
+    isBuy: true,
+    lamports: 2_500_000_000n,
+    atMs: nowMs,
+    signature: 'sig',
+  };
   const parts = { database, symbols: async () => new Map([['Mint', 'CAT']]) };
   const trades = [
     trade,
     { ...trade, signature: 'again' },
     { ...trade, wallet: 'Somebody' },
-    { ...trade, mint: 'Old', atMs: nowMs - 3 * 60_000 },
+    { ...trade, mint: mintNamed('Old'), atMs: nowMs - 3 * 60_000 },
   ];
   await tellTrackedTrades(parts, trades, nowMs);
   await tellTrackedTrades(parts, trades, nowMs);

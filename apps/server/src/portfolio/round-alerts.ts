@@ -1,4 +1,5 @@
 import { printSol } from '@hunter/domain/numbers/lamports';
+import type { Address } from '@hunter/solana/address';
 import type { NewAlert } from '../alerts/raise-alerts.ts';
 import type { TokenFacts } from '../market/token-facts.ts';
 import type { Sql } from '../platform/postgres.ts';
@@ -10,7 +11,7 @@ type PartRow = {
   slug: string;
   strategyName: string;
   side: 'buy' | 'sell';
-  mint: string;
+  mint: Address;
   filledIn: bigint | null;
   filledOut: bigint | null;
   reason: string | null;

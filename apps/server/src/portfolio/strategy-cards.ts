@@ -7,6 +7,7 @@ import { lamports, SOL_DECIMALS, type Lamports } from '@hunter/domain/numbers/la
 import { missingConditions, type Tier } from '@hunter/domain/record/ranking';
 import { printRatePercent, rate } from '@hunter/domain/numbers/rate';
 import { winRate } from '@hunter/domain/record/win-rate';
+import type { Address } from '@hunter/solana/address';
 import { performanceOf, yieldOf, type PerformanceRow } from '../strategies/performance/performance.ts';
 import type { Strategies } from '../strategies/strategies.ts';
 import { STRATEGY_COLUMNS, type Strategy } from '../strategies/strategy-store.ts';
@@ -28,7 +29,7 @@ export type CardRow = Strategy &
     wonTrips: number;
     followers: number;
     copyFunds: bigint;
-    coins: { mint: string; weight: string }[];
+    coins: { mint: Address; weight: string }[];
     trend: number[];
     following: boolean;
   };
@@ -89,7 +90,7 @@ export async function loadStrategyList(
 }
 
 /** Before the first mark a strategy shows what it set out to buy. */
-export function coinsOf(row: CardRow): { mint: string; weight: string }[] {
+export function coinsOf(row: CardRow): { mint: Address; weight: string }[] {
   if (row.coins.length > 0 || row.status !== 'publishing') return row.coins;
   return row.plan.map(({ mint, lamports }) => ({
     mint,

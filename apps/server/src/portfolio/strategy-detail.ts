@@ -8,6 +8,7 @@ import { lamports, printSol as sol, type Lamports } from '@hunter/domain/numbers
 import { printRatePercent, rate } from '@hunter/domain/numbers/rate';
 import { smaller } from '@hunter/domain/numbers/rounding';
 import { navAt } from '@hunter/domain/record/unit-nav';
+import type { Address } from '@hunter/solana/address';
 import { equityOf, holdingValue, loadHoldings, type Holdings, type Pools } from '../strategies/book-holdings.ts';
 import { loadFollowOf } from '../strategies/follow-store.ts';
 import { loadRoom } from '../strategies/follow-strategy.ts';
@@ -140,7 +141,7 @@ async function loadPositions(
   facts: Facts,
   equity: bigint,
 ): Promise<Detail['positions']> {
-  const costs = await deps.database.query<{ mint: string; cost: bigint }>(
+  const costs = await deps.database.query<{ mint: Address; cost: bigint }>(
     `select mint, cost_lamports as cost from position where book_id = $1 and quantity > 0`,
     [bookId],
   );
@@ -161,7 +162,7 @@ async function loadPositions(
   });
 }
 
-type RoundRow = { at: Date; side: 'buy' | 'sell'; mint: string; lamports: bigint; copied: number; skipped: number };
+type RoundRow = { at: Date; side: 'buy' | 'sell'; mint: Address; lamports: bigint; copied: number; skipped: number };
 
 async function loadRounds(deps: Strategies, strategyId: string): Promise<RoundRow[]> {
   // The rounds are chosen before their copies are counted: of a strategy with many followers each has as many.

@@ -1,4 +1,5 @@
 import type { OffMarketReason } from '@hunter/domain/record/off-market';
+import type { Address } from '@hunter/solana/address';
 import type { Strategies } from '../strategies/strategies.ts';
 import type { Strategy } from '../strategies/strategy-store.ts';
 
@@ -30,7 +31,7 @@ export async function loadCopies(deps: Strategies, strategyId: string): Promise<
 }
 
 type OffMarketTrip = {
-  mint: string;
+  mint: Address;
   openedAt: Date;
   closedAt: Date | null;
   reason: OffMarketReason;
@@ -49,7 +50,7 @@ export async function loadOffMarket(deps: Strategies, strategyId: string): Promi
   );
 }
 
-type CreatorHolding = { mint: string; since: Date; where: 'personal' | 'strategy' | 'both' };
+type CreatorHolding = { mint: Address; since: Date; where: 'personal' | 'strategy' | 'both' };
 
 /**
  * Which coins of a strategy its creator also holds in other books that he steers: a book that follows a wallet is one of them,

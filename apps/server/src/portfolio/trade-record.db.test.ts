@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { SeededRandom } from '@hunter/domain/seeded-random';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { mintNamed } from '@hunter/domain/address-for-test';
 import type { TokenRow } from '../market/token-directory.ts';
 import type { Database, Row, Sql } from '../platform/postgres.ts';
 import { useTestDatabase } from '../platform/postgres-for-test.ts';
@@ -21,7 +22,7 @@ import {
 
 // Figures of the portfolio against a recount by the simplest means: what went in, what came out, what is left.
 
-const MINTS = ['MintA', 'MintB'] as const;
+const MINTS = ['MintA', 'MintB'].map(mintNamed);
 
 let database: Database;
 useTestDatabase((opened) => {
@@ -114,8 +115,8 @@ describe('the realized calendar', () => {
   it('puts a sale on the day of the caller’s time zone, and refuses a zone that does not exist', async () => {
     await deposit(ONE);
     await clock.advance(DAY_MS - (clock.nowMs() % DAY_MS) - 3_600_000);
-    await trade(personal, 'MintA', 'buy', 10n, 1_000n);
-    await trade(personal, 'MintA', 'sell', 10n, 50_000n);
+    await trade(personal, mintNamed('MintA'), 'buy', 10n, 1_000n);
+    await trade(personal, mintNamed('MintA'), 'sell', 10n, 50_000n);
     const utcDay = new Date(clock.nowMs()).toISOString().slice(0, 10);
     const shanghaiDay = new Date(clock.nowMs() + 8 * 3_600_000).toISOString().slice(0, 10);
     const dayIn = async (timeZone: string, month: string) =>
@@ -142,9 +143,9 @@ async function linesOf(of: string): Promise<string[]> {
 it('the fills file has every fill of the user, nobody else’s, and runs nothing in a spreadsheet', async () => {
   await deposit(10n * ONE);
   await commit(2n * ONE, 5_000n);
-  await trade(personal, 'MintA', 'buy', 1_000n, ONE, 7_000n);
-  await trade(follow, 'MintB', 'buy', 2_000n, ONE / 2n);
-  await trade(follow, 'MintB', 'sell', 500n, ONE / 4n);
+  await trade(personal, mintNamed('MintA'), 'buy', 1_000n, ONE, 7_000n);
+  await trade(follow, mintNamed('MintB'), 'buy', 2_000n, ONE / 2n);
+  await trade(follow, mintNamed('MintB'), 'sell', 500n, ONE / 4n);
   const file = await linesOf(userId);
   const rows = file.slice(1).map((line) => line.trimEnd().split(','));
   expect(rows.map(([, type, symbol, , , account, amount, sol]) => [type, symbol, account, amount, sol])).toEqual([
@@ -162,12 +163,12 @@ it('own trades have what each book gave and got, with the dollars of their time,
     loadOwnTrades({ database, solUsdAt: async () => 150_000_000n }, userId, token, page);
   await deposit(10n * ONE);
   await commit(2n * ONE, 5_000n);
-  await trade(personal, 'MintA', 'buy', 1_000n, ONE);
+  await trade(personal, mintNamed('MintA'), 'buy', 1_000n, ONE);
   await clock.advance(1_000);
-  await trade(follow, 'MintA', 'buy', 500n, ONE / 2n);
-  await trade(follow, 'MintB', 'buy', 500n, ONE / 2n);
+  await trade(follow, mintNamed('MintA'), 'buy', 500n, ONE / 2n);
+  await trade(follow, mintNamed('MintB'), 'buy', 500n, ONE / 2n);
   await clock.advance(1_000);
-  await trade(personal, 'MintA', 'sell', 400n, ONE / 4n);
+  await trade(personal, mintNamed('MintA'), 'sell', 400n, ONE / 4n);
   // The market has seen the first of them: the pool gave more than what the token's tax left.
   await database.write(
     `with r as (insert into trader (address) select address from wallet where id = $1 returning id)
@@ -194,7 +195,7 @@ it('own trades have what each book gave and got, with the dollars of their time,
     lists: [{ bookId: personal.id, side: 'buy', tokenAmount: '1000', solAmount: '1', price: '0.14', valueUsd: '140' }],
     nextCursor: null,
   });
-  const page = { pageNo: 1, pageSize: 10, tokenContractAddress: 'MintA', hidden: 'without' } as const;
+  const page = { pageNo: 1, pageSize: 10, tokenContractAddress: mintNamed('MintA'), hidden: 'without' } as const;
   const position = (await loadPositions(trading, userId, page)).lists.find(({ bookId }) => bookId === personal.id)!;
   expect(second.lists[0]!.time).toBe(position.openTime);
   userId = randomUUID();

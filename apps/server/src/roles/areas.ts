@@ -11,6 +11,7 @@ import { createTellUser } from '../accounts/tell-user.ts';
 import { AlertChannels } from '../alerts/alert-channels.ts';
 import { createMarket } from '../market/market.ts';
 import { isPool } from '../market/is-pool.ts';
+import { isMint } from '../ledger/journal.ts';
 import { loadTokenSymbols } from '../market/token-symbols.ts';
 import type { WalletPart } from '../ledger/wallet-part.ts';
 import type { Database, Sql } from '../platform/postgres.ts';
@@ -32,6 +33,7 @@ import { RESERVE_KEY } from '../treasury/reserves/reserve-loop.ts';
 import { loadWalletsInTransfer } from '../treasury/transfers/transfer-store.ts';
 import { TransferSignerClient } from '../treasury/transfers/transfer-signer.ts';
 import { Transfers } from '../treasury/transfers/transfers.ts';
+import type { TokenSymbols } from '../treasury/wallet-movements.ts';
 import { loadWalletInfo, type WalletInfo } from '../treasury/wallet-info.ts';
 import { loadAccountsBetween } from '../treasury/watched-addresses.ts';
 import { WithdrawalSignerClient } from '../treasury/withdrawal-signer.ts';
@@ -72,7 +74,7 @@ export function createAreas(deps: AreaDeps) {
     clock,
     origin: config.PUBLIC_ORIGIN ?? `http://localhost:${config.PORT}`,
   });
-  const symbols = (mints: readonly string[]) => loadTokenSymbols(database, mints);
+  const symbols: TokenSymbols = (assets) => loadTokenSymbols(database, assets.filter(isMint));
   const accounts = createAccounts(deps, { loadWalletInfo: walletInfoOf, tell });
   const treasury = createTreasury(deps, { walletInfoOf, symbols, tell });
   const followKey = (leafId: string) => secret.mac('allocation', leafId);
@@ -203,7 +205,7 @@ function createTreasury(
   { database, rpc, subscriptions, signer, secret, metrics, bus, clock, log }: Base,
   deps: {
     walletInfoOf: (sql: Sql, userId: string) => Promise<WalletInfo>;
-    symbols: (mints: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+    symbols: TokenSymbols;
     tell: Accounts['tell'];
   },
 ) {

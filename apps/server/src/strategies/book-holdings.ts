@@ -21,7 +21,7 @@ export type Holdings = {
 
 const NOTHING = lamports(0n);
 
-export type Pools = ReadonlyMap<string, Pool>;
+export type Pools = ReadonlyMap<Address, Pool>;
 
 /** What books hold, in one query however many they are. Every id asked for is in the answer. */
 export async function loadHoldings(sql: Sql, bookIds: readonly string[]): Promise<Map<string, Holdings>> {
@@ -35,7 +35,7 @@ export async function loadHoldings(sql: Sql, bookIds: readonly string[]): Promis
       book.freeLamports = lamports(cash);
       book.lamports = lamports(cash + held);
       book.rentLamports = lamports(rent);
-    } else if (cash + held > 0n) book.tokens.set(asset as Address, baseUnits(cash + held));
+    } else if (cash + held > 0n) book.tokens.set(asset, baseUnits(cash + held));
   }
   return books;
 }
@@ -47,7 +47,7 @@ export function mintsOf(books: Iterable<Holdings>): Address[] {
 }
 
 /** What selling a holding now returns after all fees; null where nobody knows its pool, because unknown is not zero. */
-export function holdingValue(pools: Pools, mint: string, tokens: BaseUnits): Lamports | null {
+export function holdingValue(pools: Pools, mint: Address, tokens: BaseUnits): Lamports | null {
   const pool = pools.get(mint);
   return pool === undefined ? null : liquidationValue(pool, tokens, NETWORK_FEE_LAMPORTS);
 }

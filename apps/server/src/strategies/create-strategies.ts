@@ -1,3 +1,4 @@
+import type { Address } from '@hunter/solana/address';
 import type { Clock } from '../platform/clock.ts';
 import type { LiveBus } from '../platform/live-bus.ts';
 import type { Log } from '../platform/log.ts';
@@ -54,7 +55,7 @@ export function createStrategies(deps: StrategyDeps): Strategies & { start(): vo
   return {
     ...strategies,
     start: () => {
-      const pricesMoved = (mints: readonly string[]): void => {
+      const pricesMoved = (mints: readonly Address[]): void => {
         guard.pricesMoved(mints);
         strategies.marks.pricesMoved(mints);
       };

@@ -5,7 +5,7 @@ import { planRebalance } from '@hunter/domain/copying/rebalance-plan';
 import { divCeil } from '@hunter/domain/numbers/rounding';
 import { readStrategyName, strategyNameKey, type StrategyName } from '@hunter/domain/names/strategy-name';
 import { readWeights } from '@hunter/domain/copying/weights';
-import { isAddress, type Address } from '@hunter/solana/address';
+import type { Address } from '@hunter/solana/address';
 import { signerRefusal } from '../accounts/signer-wallet-keys.ts';
 import { loadCash, spendableLamports } from '../ledger/balances.ts';
 import { closeBook, loadPersonalBook, openBook } from '../ledger/books.ts';
@@ -33,7 +33,7 @@ import { slugCandidate } from './slug.ts';
 import type { Strategies } from './strategies.ts';
 import { loadStrategyById, type PlannedBuy, type Strategy } from './strategy-store.ts';
 
-export type TargetCoin = { tokenContractAddress: string; weight: string };
+export type TargetCoin = { tokenContractAddress: Address; weight: string };
 
 export type NewStrategy = {
   name: string;
@@ -154,7 +154,7 @@ export async function readTargets(
   }
   const known = await deps.tokens.load(reading.targets.map(({ mint }) => mint));
   return reading.targets.map(({ mint, weight }) => {
-    if (!known.has(mint) || !isAddress(mint)) throw new AppError('TOKEN_UNKNOWN');
+    if (!known.has(mint)) throw new AppError('TOKEN_UNKNOWN');
     return { mint, weight };
   });
 }

@@ -1,5 +1,6 @@
 import type { BaseUnits } from '@hunter/domain/numbers/base-units';
 import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
+import type { Address } from '@hunter/solana/address';
 import { closeBook } from '../ledger/books.ts';
 import { postEntries, SOL } from '../ledger/journal.ts';
 import { moveSol, moveTokens, type BookRef } from '../ledger/transfers.ts';
@@ -11,7 +12,7 @@ export type Emptied = {
   /** SOL and deposits that went over. */
   lamports: Lamports;
   /** Tokens that went over as they were, with what selling them would have returned. */
-  tokens: { mint: string; tokens: BaseUnits; valueLamports: Lamports }[];
+  tokens: { mint: Address; tokens: BaseUnits; valueLamports: Lamports }[];
 };
 
 /**

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { baseUnits } from '@hunter/domain/numbers/base-units';
 import { lamports } from '@hunter/domain/numbers/lamports';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { address } from '@hunter/solana/address';
 import { createTestDatabase, type TestDatabase } from '../../../../scripts/database-for-test.ts';
 import { openBook } from '../ledger/books.ts';
-import { postEntries, SOL } from '../ledger/journal.ts';
+import { postEntries, SOL, type Asset } from '../ledger/journal.ts';
 import { recordFills } from '../ledger/positions.ts';
 import { createLog } from '../platform/log.ts';
 import { Database } from '../platform/postgres.ts';
@@ -13,7 +14,7 @@ import { endEarlierStrategies } from './end-earlier.ts';
 import { startPerformance } from './performance/start-performance.ts';
 import type { Strategies } from './strategies.ts';
 
-const MINT = 'So11111111111111111111111111111111111111113';
+const MINT = address('So11111111111111111111111111111111111111113');
 const DEPOSIT = 5_000_000_000n;
 
 let testDatabase: TestDatabase;
@@ -85,7 +86,7 @@ async function anEarlierStrategy() {
 }
 
 async function amounts(bookId: string): Promise<Record<string, bigint>> {
-  const rows = await database.query<{ asset: string; amount: bigint }>(
+  const rows = await database.query<{ asset: Asset; amount: bigint }>(
     `select asset, sum(amount)::numeric(40, 0) as amount from balance where book_id = $1 and amount > 0 group by asset`,
     [bookId],
   );

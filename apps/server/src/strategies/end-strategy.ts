@@ -5,7 +5,6 @@
 //   3. what followers have is returned, as many per transaction as fit; then the creator's own.
 
 import { AppError } from '@hunter/contract/app-error';
-import type { Address } from '@hunter/domain/address';
 import { lamports } from '@hunter/domain/numbers/lamports';
 import { smaller } from '@hunter/domain/numbers/rounding';
 import { raiseAlerts } from '../alerts/raise-alerts.ts';
@@ -168,7 +167,7 @@ export async function returnCapital(deps: Strategies, strategyId: string): Promi
     if (frozen.has(strategy.bookId) || book.freeLamports !== book.lamports || amount <= RETURN_FEE_LAMPORTS)
       return null;
     const way = { fromBookId: strategy.bookId, toBookId: (await loadPersonalBook(sql, strategy.userId)).id };
-    const legs = [{ ...way, asset: SOL as string | Address, amount }, ...coins.map((coin) => ({ ...way, ...coin }))];
+    const legs = [{ ...way, asset: SOL, amount }, ...coins.map((coin) => ({ ...way, ...coin }))];
     const id = requestOrderId('return-capital', strategyId, String(strategy.closeAttempts));
     await placeTransfer(sql, { id, kind: 'return', legs }, new Date(deps.clock.nowMs()));
     await sql.write(`update strategy set close_attempts = close_attempts + 1 where id = $1`, [strategyId]);

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { mintNamed } from '@hunter/domain/address-for-test';
+import type { Address } from '@hunter/solana/address';
 import { systemClock } from '../platform/clock.ts';
 import { useTradingWorld } from '../trading/use-trading-world-for-test.ts';
 import type { Trader, TradingWorld } from '../trading/world-for-test.ts';
@@ -38,7 +40,7 @@ describe('the guard of follows', () => {
     expect(await reached()).toBeNull();
     // As if twice as much had been put in: the follow is worth half of it.
     await putIn(10n * SOL);
-    guard.pricesMoved(['SomeOtherToken']);
+    guard.pricesMoved(['SomeOtherToken'].map(mintNamed));
     expect(await reached()).toBeNull();
     guard.pricesMoved([world.mint]);
     expect(await reached()).toBe('stop-loss');
@@ -54,7 +56,7 @@ describe('the guard of follows', () => {
     const { strategy, follow } = await aFollowed(strategiesOn(world));
     const deps = strategiesOn(world);
     const pools = {
-      load: (mints: readonly string[]) =>
+      load: (mints: readonly Address[]) =>
         isAway ? Promise.reject(new Error('the venue is away')) : deps.pools.load(mints),
     };
     await placeStrategyRound(deps, aPurchase(strategy));

@@ -2,6 +2,7 @@ import { decideGuard, type GuardReason } from '@hunter/domain/copying/follow-gua
 import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
 import { larger } from '@hunter/domain/numbers/rounding';
 import type { Ratio } from '@hunter/domain/market/swap-maths';
+import type { Address } from '@hunter/solana/address';
 import { equityOf, loadHoldings, mintsOf, worthAt, type Holdings } from './book-holdings.ts';
 import type { Clock } from '../platform/clock.ts';
 import { loadOnce } from '../platform/load-once.ts';
@@ -50,7 +51,7 @@ export class FollowGuard {
   }
 
   /** Called for every stored trade, so it does as good as nothing. */
-  pricesMoved(mints: Iterable<string>): void {
+  pricesMoved(mints: Iterable<Address>): void {
     for (const mint of mints) if (this.#holders.has(mint)) this.#moved.add(mint);
   }
 
@@ -163,7 +164,7 @@ class References {
     return lamports(value);
   }
 
-  #priceOf(strategyId: string, mint: string): Promise<Ratio | null> {
+  #priceOf(strategyId: string, mint: Address): Promise<Ratio | null> {
     const read = async (): Promise<Ratio | null> => this.#deps.referencePrice(mint, await this.#linkedOf(strategyId));
     return loadOnce(this.#prices, `${strategyId} ${mint}`, read);
   }

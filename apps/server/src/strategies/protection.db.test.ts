@@ -61,7 +61,7 @@ const receiptsOf = async (deps: Strategies, strategy: Strategy) =>
   (await loadCopyReceipts(deps, follower.userId, { slug: strategy.slug, cursor: undefined })).lists;
 
 function withReference(times: bigint): Strategies {
-  const reference = async (mint: string) => {
+  const reference = async (mint: Address) => {
     const { numerator, denominator }: Ratio = spotPrice((await world.pools.load([mint])).get(mint)!);
     return { numerator, denominator: denominator * times };
   };

@@ -3,7 +3,7 @@
 
 import { loadBookBalances, loadCashOf } from '../ledger/balances.ts';
 import { closeBook, loadPersonalBookIds } from '../ledger/books.ts';
-import { SOL } from '../ledger/journal.ts';
+import { isMint, SOL, type Asset } from '../ledger/journal.ts';
 import { dropDust } from '../ledger/transfers.ts';
 import { baseUnits } from '@hunter/domain/numbers/base-units';
 import { divFloor, smaller } from '@hunter/domain/numbers/rounding';
@@ -178,7 +178,7 @@ export function intoTransfers<L>(follows: readonly (readonly L[])[]): { transfer
 }
 
 /** Coins worth the cost of sending them; the others stay as a visible rest until somebody buys them. */
-export function coinsToSend(book: Holdings, pools: Pools): { asset: string; amount: bigint }[] {
+export function coinsToSend(book: Holdings, pools: Pools): { asset: Asset; amount: bigint }[] {
   const affordable = Number(book.freeLamports / IN_KIND_COST_LAMPORTS);
   return worthSending(book, pools)
     .slice(0, Math.min(affordable, COINS_PER_TRANSFER))
@@ -208,10 +208,10 @@ async function loadMarketInKind(deps: Strategies, strategyId: string): Promise<M
 /** Takes over what became of a return. One that is still under way is looked at again later. */
 export async function finishReturn(deps: Strategies, view: TransferView): Promise<void> {
   if (view.state === 'held' || view.state === 'sent') return;
-  const coins = view.legs.flatMap(({ asset }) => (asset === SOL ? [] : [asset]));
+  const coins = view.legs.map(({ asset }) => asset).filter(isMint);
   const pools: Pools = coins.length === 0 ? new Map() : await deps.pools.load(coins);
   // Coins that went over as they are came back as well: they count with what selling them would have returned.
-  const valueOf = (asset: string, amount: bigint): bigint =>
+  const valueOf = (asset: Asset, amount: bigint): bigint =>
     asset === SOL ? amount : (holdingValue(pools, asset, baseUnits(amount)) ?? 0n);
   const received = (bookId: string): bigint =>
     view.legs

@@ -38,7 +38,7 @@ export async function returnUnclaimed(deps: Strategies, strategyId: string): Pro
     if (amount <= RETURN_FEE_LAMPORTS) return null;
     const way = { fromBookId: bookId, toBookId: (await loadPersonalBook(sql, strategy.userId)).id };
     const coins = coinsToSend(book, pools);
-    const legs = [{ ...way, asset: SOL as string, amount }, ...coins.map((coin) => ({ ...way, ...coin }))];
+    const legs = [{ ...way, asset: SOL, amount }, ...coins.map((coin) => ({ ...way, ...coin }))];
     const id = requestOrderId('return-unclaimed', strategyId, String(strategy.closeAttempts));
     await placeTransfer(sql, { id, kind: 'return', legs }, new Date(nowMs));
     await sql.write(`update strategy set close_attempts = close_attempts + 1 where id = $1`, [strategyId]);

@@ -2,6 +2,7 @@ import type { Address } from '@hunter/domain/address';
 import { lamports } from '@hunter/domain/numbers/lamports';
 import { spotPrice } from '@hunter/domain/market/swap-maths';
 import { expect, vi } from 'vitest';
+import type { Asset } from '../ledger/journal.ts';
 import { systemClock } from '../platform/clock.ts';
 import { LiveBus } from '../platform/live-bus.ts';
 import { createLog } from '../platform/log.ts';
@@ -54,7 +55,7 @@ function sharedOf(world: TradingWorld): Shared {
 
 /** The area on a real chain, with a real signer and a database of its own. */
 export function strategiesOn(world: TradingWorld, overrides: Partial<Strategies> = {}): Strategies {
-  const spot = async (mint: string) => spotPrice((await world.pools.load([mint])).get(mint)!);
+  const spot = async (mint: Address) => spotPrice((await world.pools.load([mint])).get(mint)!);
   return {
     database: world.database,
     engine: world.engine,
@@ -85,7 +86,7 @@ export function strategiesOn(world: TradingWorld, overrides: Partial<Strategies>
 
 /** The difference between books and chain, per wallet and asset, over all wallets; empty where they agree. */
 export async function differencesToChain(world: TradingWorld): Promise<Record<string, bigint>> {
-  const rows = await world.database.query<{ wallet: Address; asset: string; account: Address | null; amount: bigint }>(
+  const rows = await world.database.query<{ wallet: Address; asset: Asset; account: Address | null; amount: bigint }>(
     `select w.address as wallet, b.asset, t.address as account, sum(b.amount)::numeric(40, 0) as amount
      from balance b join book k on k.id = b.book_id join wallet w on w.id = k.wallet_id
        left join token_account t on t.wallet_id = w.id and t.mint = b.asset

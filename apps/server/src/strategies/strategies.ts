@@ -17,7 +17,7 @@ import type { StrategyLanes } from './strategy-lanes.ts';
 
 /** Pools as they are now, by mint; those nobody knows are left out. */
 export interface PoolSource {
-  load(mints: readonly string[]): Promise<Pools>;
+  load(mints: readonly Address[]): Promise<Pools>;
 }
 
 export type CoinFacts = Omit<CopyableCoin, 'poolLamports' | 'spot' | 'reference'>;
@@ -33,15 +33,15 @@ export type Strategies = {
   pools: PoolSource;
   tokens: TokenFacts;
   /** What the market knows of a coin, whoever asks. */
-  coinFacts: (mint: string) => Promise<CoinFacts>;
+  coinFacts: (mint: Address) => Promise<CoinFacts>;
   /** A coin's reference price without the trades of the linked wallets; null where too little is known. */
-  referencePrice: (mint: string, linkedWallets: ReadonlySet<string>) => Promise<Ratio | null>;
+  referencePrice: (mint: Address, linkedWallets: ReadonlySet<string>) => Promise<Ratio | null>;
   /** Likewise as a purchase is measured: the trades of the linked wallets can lower it and never raise it. */
-  referenceToBuy: (mint: string, linkedWallets: ReadonlySet<string>) => Promise<Ratio | null>;
+  referenceToBuy: (mint: Address, linkedWallets: ReadonlySet<string>) => Promise<Ratio | null>;
   /** The wallets on chain whose trades the book copies by itself. */
   copiedWallets: (sql: Sql, bookId: string) => Promise<string[]>;
   /** What these wallets put into a coin on chain within the last hour. */
-  boughtLately: (mint: string, wallets: ReadonlySet<string>) => Promise<Lamports>;
+  boughtLately: (mint: Address, wallets: ReadonlySet<string>) => Promise<Lamports>;
   clock: Clock;
   bus: LiveBus;
   log: Log;
@@ -56,5 +56,5 @@ export type Strategies = {
   /** Told after the commit that changed a user's books. */
   balanceChanged: (userId: string) => void;
   /** Raises a golden dog notice: a creator with a positive yield bought. */
-  creatorBought: (mint: string, detail: string) => Promise<void>;
+  creatorBought: (mint: Address, detail: string) => Promise<void>;
 };

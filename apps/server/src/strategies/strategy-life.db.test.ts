@@ -4,7 +4,7 @@ import { lamports } from '@hunter/domain/numbers/lamports';
 import { describe, expect, it, vi } from 'vitest';
 import { loadCash } from '../ledger/balances.ts';
 import { depositBookOf } from '../ledger/books.ts';
-import { postEntries } from '../ledger/journal.ts';
+import { postEntries, type Asset } from '../ledger/journal.ts';
 import { loadWallet } from '../ledger/wallets.ts';
 import { systemClock } from '../platform/clock.ts';
 import { useTradingWorld } from '../trading/use-trading-world-for-test.ts';
@@ -228,7 +228,7 @@ describe('strategies on a real chain', () => {
     expect({ refused, remaining }).toEqual({ refused: 0, remaining: 0 });
     expect(orders.map(({ side }) => side)).toEqual(['sell', 'buy']);
     for (const { state } of orders) expect(['confirmed', 'finalized']).toContain(state);
-    const held = await world.database.query<{ asset: string }>(
+    const held = await world.database.query<{ asset: Asset }>(
       `select asset from balance where book_id = $1 and asset <> 'SOL' and amount > 0`,
       [one.bookId],
     );
@@ -245,7 +245,7 @@ describe('strategies on a real chain', () => {
     await expect(other).rejects.toMatchObject({ errorName: 'TRADE_UNDER_WAY' });
     expect(remaining).toBeLessThanOrEqual(2);
     await deps.work.idle();
-    const held = await world.database.query<{ asset: string }>(
+    const held = await world.database.query<{ asset: Asset }>(
       `select asset from balance where book_id = $1 and asset <> 'SOL' and amount > 0`,
       [strategy.bookId],
     );

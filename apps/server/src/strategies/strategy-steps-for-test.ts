@@ -1,6 +1,7 @@
 import type { Address } from '@hunter/solana/address';
 import { lamports } from '@hunter/domain/numbers/lamports';
 import { expect } from 'vitest';
+import { address } from '@hunter/solana/address';
 import type { Trader, TradingWorld } from '../trading/world-for-test.ts';
 import { calls, type CallReply } from '@hunter/contract/calls';
 import { strategyHandlers } from '../http/routes/strategies.ts';
@@ -45,7 +46,10 @@ export function strategySteps(current: () => { world: TradingWorld; deps: Strate
         name: `Strategy ${names}`,
         description: '',
         capital: lamports(2n * SOL),
-        coins: coins.map(([tokenContractAddress, weight]) => ({ tokenContractAddress, weight })),
+        coins: coins.map(([tokenContractAddress, weight]) => ({
+          tokenContractAddress: address(tokenContractAddress),
+          weight,
+        })),
         autoClear: overrides.autoClear ?? true,
         duration: overrides.minutes === undefined ? undefined : { days: 0, hours: 0, minutes: overrides.minutes },
       },

@@ -2,7 +2,7 @@ import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@hunter/solana/program-ids';
 import type { Address } from '@hunter/solana/address';
 import type { RpcClient } from '@hunter/solana/rpc-client';
 import { isAssociatedAccount } from '@hunter/solana/token-account';
-import { SOL } from '../ledger/journal.ts';
+import { SOL, type Asset } from '../ledger/journal.ts';
 import { loadWalletAmounts } from '../ledger/wallet-balance.ts';
 import type { Wallet } from '../ledger/wallets.ts';
 import type { Sql } from '../platform/postgres.ts';
@@ -22,7 +22,7 @@ export type ComparisonDeps = {
 };
 
 /** Of one asset; those that are nowhere are left out, but for SOL. */
-export type ComparedAsset = { asset: string; books: bigint; chain: bigint };
+export type ComparedAsset = { asset: Asset; books: bigint; chain: bigint };
 
 /**
  * Books and chain of one wallet, at a moment when it stands still; null while something is on its way on chain, or the books changed
@@ -49,7 +49,7 @@ export async function compareWallet(
 async function loadStill(
   { sql, inTransfer }: ComparisonDeps,
   { walletId, userId, address }: ComparedWallet,
-): Promise<Map<string, bigint> | null> {
+): Promise<Map<Asset, bigint> | null> {
   const rows = await loadWalletAmounts(sql, walletId);
   const moving = await sql.query(
     `select 1 from trade_order where user_id = $1 and wallet_id = $2
@@ -65,13 +65,13 @@ async function loadStill(
 async function chainBalances(
   rpc: ComparisonDeps['rpc'],
   address: Address,
-): Promise<{ amounts: Map<string, bigint>; slot: bigint }> {
+): Promise<{ amounts: Map<Asset, bigint>; slot: bigint }> {
   const [sol, plain, extended] = await Promise.all([
     rpc.getBalance(address, 'finalized'),
     rpc.getTokenAccountsByOwner(address, { programId: TOKEN_PROGRAM }, 'finalized'),
     rpc.getTokenAccountsByOwner(address, { programId: TOKEN_2022_PROGRAM }, 'finalized'),
   ]);
-  const amounts = new Map<string, bigint>([[SOL, sol.value]]);
+  const amounts = new Map<Asset, bigint>([[SOL, sol.value]]);
   for (const account of [...plain.value, ...extended.value]) {
     const { address: of, mint, tokenProgram } = account;
     // What a stranger handed over in an account of his own making is not counted; see `isAssociatedAccount`.
@@ -81,6 +81,6 @@ async function chainBalances(
   return { amounts, slot: sol.contextSlot };
 }
 
-function equal(left: Map<string, bigint>, right: Map<string, bigint>): boolean {
+function equal(left: Map<Asset, bigint>, right: Map<Asset, bigint>): boolean {
   return left.size === right.size && [...left].every(([key, value]) => right.get(key) === value);
 }

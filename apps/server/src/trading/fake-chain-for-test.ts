@@ -95,7 +95,7 @@ export class FakeChain implements ChainReader, Venue, SwapSigner, TokenFacts {
 
   readonly profile = { feeBps: 50, feeReserveLamports: lamports(FEE) };
 
-  async load(mints: readonly string[]): Promise<Map<string, TokenFact>> {
+  async load(mints: readonly Address[]): Promise<Map<Address, TokenFact>> {
     const fact = {
       mint: FAKE_MINT,
       symbol: 'FAKE',

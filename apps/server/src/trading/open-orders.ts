@@ -1,3 +1,4 @@
+import type { Address } from '@hunter/solana/address';
 import type { Sql } from '../platform/postgres.ts';
 import { OPEN_ORDER_STATES } from './order.ts';
 
@@ -28,10 +29,10 @@ const ASKED_FOR = `kind not in ('join', 'exit')`;
 /** Those of these users and coins that a strategy of the user is buying, by the two. */
 export async function loadStrategyBuying(
   sql: Sql,
-  which: readonly { userId: string; mint: string }[],
+  which: readonly { userId: string; mint: Address }[],
 ): Promise<string[]> {
   if (which.length === 0) return [];
-  const rows = await sql.query<{ userId: string; mint: string }>(
+  const rows = await sql.query<{ userId: string; mint: Address }>(
     `select distinct user_id as "userId", mint from trade_order join unnest($1::uuid[], $2::text[]) k (user_id, mint)
        using (user_id, mint)
      where state in ${OPEN_ORDER_STATES} and is_round and side = 'buy' and ${ASKED_FOR}`,
@@ -43,7 +44,7 @@ export async function loadStrategyBuying(
 /** Whether a user is trading a coin in another book that he steers himself. */
 export async function isTradingElsewhere(
   sql: Sql,
-  { userId, mint, exceptBookId }: { userId: string; mint: string; exceptBookId: string },
+  { userId, mint, exceptBookId }: { userId: string; mint: Address; exceptBookId: string },
 ): Promise<boolean> {
   const rows = await sql.query(
     `select 1 from trade_order where user_id = $1 and mint = $2 and book_id <> $3 and ${ASKED_FOR}

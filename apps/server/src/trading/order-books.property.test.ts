@@ -12,7 +12,7 @@ import {
   type Position,
 } from '@hunter/domain/record/position';
 import { describe, expect, it } from 'vitest';
-import type { JournalEntry } from '../ledger/journal.ts';
+import type { Asset, JournalEntry } from '../ledger/journal.ts';
 import { WALLET_MINIMUM_LAMPORTS } from '../ledger/wallet-minimum.ts';
 import { domainFill, type ChainFill } from './chain-fill.ts';
 import type { Order } from './order.ts';
@@ -49,7 +49,7 @@ class Journal {
     return true;
   }
 
-  of(bookId: string, account: string, asset: string): bigint {
+  of(bookId: string, account: string, asset: Asset): bigint {
     return this.balances.get(`${bookId} ${account} ${asset}`) ?? 0n;
   }
 }

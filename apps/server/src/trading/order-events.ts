@@ -1,4 +1,5 @@
 import type { Side } from '@hunter/domain/market/swap-maths';
+import type { Address } from '@hunter/solana/address';
 import { enqueueAll } from '../platform/outbox.ts';
 import type { Sql } from '../platform/postgres.ts';
 import type { OrderKind } from './order.ts';
@@ -11,7 +12,7 @@ export type FillRecorded = {
   userId: string;
   bookId: string;
   kind: OrderKind;
-  mint: string;
+  mint: Address;
   side: Side;
   signature: string;
   slot: string;

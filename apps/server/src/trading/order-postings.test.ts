@@ -2,6 +2,7 @@ import type { Address } from '@hunter/solana/address';
 import { baseUnits } from '@hunter/domain/numbers/base-units';
 import { lamports } from '@hunter/domain/numbers/lamports';
 import { describe, expect, it } from 'vitest';
+import type { Asset } from '../ledger/journal.ts';
 import type { ChainFill } from './chain-fill.ts';
 import { controlLines, coverShortfall, fillEntry, holdEntry, missingLamports, releaseEntry } from './order-postings.ts';
 
@@ -99,7 +100,7 @@ describe('the entry of a round', () => {
   });
   const parts = [part('own', 400_000n, 420_000n), part('follower', 600_000n, 600_300n)];
   const cashOf = (
-    postings: { bookId: string | null; account: string; asset: string; amount: bigint }[],
+    postings: { bookId: string | null; account: string; asset: Asset; amount: bigint }[],
     bookId: string,
   ) =>
     postings

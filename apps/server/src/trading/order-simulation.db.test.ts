@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../scripts/database-for-test.ts';
 import { loadCashOf } from '../ledger/balances.ts';
 import { openBook } from '../ledger/books.ts';
-import { postEntries, SOL } from '../ledger/journal.ts';
+import { postEntries, SOL, type Asset } from '../ledger/journal.ts';
 import { positionOf, SELECT_POSITION, type PositionRow } from '../ledger/positions.ts';
 import { insertWallet } from '../ledger/wallets.ts';
 import { createLog } from '../platform/log.ts';
@@ -310,7 +310,7 @@ async function checkBooks(
   const positions = await database.query<PositionRow>(`${SELECT_POSITION} where p.book_id = any($1::uuid[])`, books);
   for (const { address, bookIds } of wallets) {
     const wallet = chain.wallets.get(address)!;
-    const of = (asset: string, account: string) =>
+    const of = (asset: Asset, account: string) =>
       balances
         .filter((row) => bookIds.includes(row.bookId) && row.asset === asset && row.account === account)
         .reduce((sum, row) => sum + row.amount, 0n);
@@ -348,7 +348,7 @@ async function checkBooks(
   expect(attempts.every((row) => isSettled(row.orderState))).toBe(true);
 }
 
-type BalanceRow = { bookId: string; asset: string; account: string; amount: bigint };
+type BalanceRow = { bookId: string; asset: Asset; account: string; amount: bigint };
 type FillRow = { bookId: string; kind: Fill['kind']; tokens: bigint; lamports: bigint; fee: bigint };
 
 /** Named first, because it tells what went wrong: a transaction the chain has and the books do not. */

@@ -5,7 +5,7 @@ import { baseUnits } from '@hunter/domain/numbers/base-units';
 import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
 import { LOCK_ORDER } from '../ledger/balances.ts';
 import type { BookKind, BookStatus } from '../ledger/books.ts';
-import { postEntries, SOL } from '../ledger/journal.ts';
+import { postEntries, SOL, type Asset } from '../ledger/journal.ts';
 import type { Sql } from '../platform/postgres.ts';
 import { columnsOf } from '../platform/columns-of.ts';
 import { loadBusyIntents } from '../sending/transaction-store.ts';
@@ -139,7 +139,7 @@ async function loadBooks(sql: Sql, placements: readonly Placement[]): Promise<Ma
 }
 
 async function lockCash(sql: Sql, placements: readonly Placement[]): Promise<Map<string, bigint>> {
-  const rows = await sql.query<{ bookId: string; asset: string; cash: bigint }>(
+  const rows = await sql.query<{ bookId: string; asset: Asset; cash: bigint }>(
     `select h.book_id as "bookId", h.asset, h.cash from holding h
      where h.book_id = any($1::uuid[]) and h.asset = any($2::text[]) ${LOCK_ORDER}`,
     [

@@ -2,6 +2,7 @@ import { baseUnits, type BaseUnits } from '@hunter/domain/numbers/base-units';
 import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
 import { divFloor, larger, smaller } from '@hunter/domain/numbers/rounding';
 import type { Pool } from '@hunter/domain/market/swap-maths';
+import type { Address } from '@hunter/solana/address';
 import type { TokenFacts } from '../market/token-facts.ts';
 import type { PoolCache } from '../venue/pool-cache.ts';
 
@@ -25,7 +26,7 @@ export class PricedPools {
     this.#tokens = tokens;
   }
 
-  async load(mints: readonly string[]): Promise<Map<string, Pool>> {
+  async load(mints: readonly Address[]): Promise<Map<Address, Pool>> {
     const pools = await this.#reader.load(mints);
     const untold = [...new Set(mints)].filter((mint) => !pools.has(mint));
     if (untold.length === 0) return pools;

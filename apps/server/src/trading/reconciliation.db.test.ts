@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { loadCash } from '../ledger/balances.ts';
 import { loadWalletAmounts } from '../ledger/wallet-balance.ts';
 import { openBook } from '../ledger/books.ts';
-import { postEntries, type Posting } from '../ledger/journal.ts';
+import { postEntries, type Posting, type Asset } from '../ledger/journal.ts';
 import type { WalletPart } from '../ledger/wallet-part.ts';
 import { insertWallet, loadWallet } from '../ledger/wallets.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -144,7 +144,7 @@ describe('reconciliation', () => {
     const walletId = await aWallet();
     const wallet = await loadWallet(database, walletId);
     const { id: bookId } = await openBook(database, { userId: walletId, walletId, kind: 'strategy', name: 'Strategy' });
-    const post = (reference: string, account: 'cash' | 'held', asset: string, amount: bigint) =>
+    const post = (reference: string, account: 'cash' | 'held', asset: Asset, amount: bigint) =>
       postEntries(database, [
         {
           kind: 'deposit',
@@ -190,7 +190,7 @@ describe('reconciliation', () => {
     const other = await loadWallet(database, await aWallet());
     const { id: bookId } = await openBook(database, { ...same, kind: 'strategy', name: 'Strategy' });
     const { id: secondBookId } = await openBook(database, { ...same, kind: 'follow', name: 'Follow' });
-    const deposit = (into: string, asset: string, amount: bigint): Posting[] => [
+    const deposit = (into: string, asset: Asset, amount: bigint): Posting[] => [
       { bookId: into, account: 'cash', asset, amount },
       { bookId: null, account: 'external', asset, amount: -amount },
     ];

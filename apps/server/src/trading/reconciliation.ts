@@ -2,7 +2,7 @@ import { ALL_WALLETS, rangeOf, type WalletPart, type WalletRange } from '../ledg
 import type { Lamports } from '@hunter/domain/numbers/lamports';
 import type { Address } from '@hunter/solana/address';
 import type { RpcClient } from '@hunter/solana/rpc-client';
-import { SOL } from '../ledger/journal.ts';
+import { SOL, type Asset } from '../ledger/journal.ts';
 import { loadAmountsBetween, loadWalletPage, type PagedWallet } from '../ledger/wallet-pages.ts';
 import { loadWallets, loadWalletsAfter } from '../ledger/wallets.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -167,7 +167,7 @@ export class Reconciliation {
     return differences;
   }
 
-  async #judge(wallet: ComparedWallet, asset: string, difference: bigint, seen: Seen): Promise<void> {
+  async #judge(wallet: ComparedWallet, asset: Asset, difference: bigint, seen: Seen): Promise<void> {
     const { database, clock } = this.#deps;
     const { walletId } = wallet;
     const nowMs = clock.nowMs();
@@ -193,7 +193,7 @@ export class Reconciliation {
     known.lastMs = nowMs;
   }
 
-  async #alarm({ walletId, userId }: ComparedWallet, asset: string, difference: bigint, seen: Seen): Promise<void> {
+  async #alarm({ walletId, userId }: ComparedWallet, asset: Asset, difference: bigint, seen: Seen): Promise<void> {
     const { database, log } = this.#deps;
     log.error(
       { walletId, userId, asset, difference: difference.toString() },

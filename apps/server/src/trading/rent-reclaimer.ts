@@ -56,7 +56,9 @@ export type RentReclaimerDeps = {
 };
 
 /** Before every other account. */
-const START = { walletId: FIRST_WALLET, mint: '' };
+type Place = Pick<Candidate, 'walletId'> & { mint: Address | '' };
+/** Before the first mint. */
+const START: Place = { walletId: FIRST_WALLET, mint: '' };
 
 export class RentReclaimer implements PurposeRules<Candidate, Landed, null> {
   readonly purpose = 'closing';
@@ -66,7 +68,7 @@ export class RentReclaimer implements PurposeRules<Candidate, Landed, null> {
   readonly #deps: RentReclaimerDeps;
   readonly #sender: Sender<Candidate, Landed, null>;
   /** Where the walk over all accounts stands, so that some that cannot be closed do not keep others waiting. */
-  #after = START;
+  #after: Place = START;
 
   constructor(deps: RentReclaimerDeps) {
     this.#deps = deps;
@@ -190,11 +192,7 @@ export class RentReclaimer implements PurposeRules<Candidate, Landed, null> {
   }
 }
 
-async function loadCandidates(
-  sql: Sql,
-  idleSeconds: number,
-  after: { walletId: string; mint: string },
-): Promise<Candidate[]> {
+async function loadCandidates(sql: Sql, idleSeconds: number, after: Place): Promise<Candidate[]> {
   return sql.query<Candidate>(
     `select w.user_id as "userId", w.id as "walletId", w.address as wallet, w.envelope as "sealedKey", t.mint, t.address,
        t.token_program as "tokenProgram"
@@ -227,7 +225,7 @@ function closingTransaction(candidate: Candidate, recentBlockhash: string): stri
 }
 
 type Closed = { userId: string; walletKind: WalletKind; target: string };
-type Deposit = { walletId: string; paid: string; rent: Lamports; mint: string; tokenProgram: string };
+type Deposit = { walletId: string; paid: string; rent: Lamports; mint: Address; tokenProgram: string };
 
 /** Answers whose account it was, and the book that the deposit returned to. */
 async function postClosing(

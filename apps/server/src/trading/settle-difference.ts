@@ -1,7 +1,7 @@
 import { baseUnits } from '@hunter/domain/numbers/base-units';
 import { depositBookOf, loadBooksInWallets, lockBooksOf } from '../ledger/books.ts';
 import { coverOutflow } from '../ledger/cover-outflow.ts';
-import { postEntries, SOL, type Posting } from '../ledger/journal.ts';
+import { postEntries, SOL, type Posting, type Asset } from '../ledger/journal.ts';
 import { recordFills, type FillRow } from '../ledger/positions.ts';
 import { lockFreeBalances } from '../ledger/wallet-balance.ts';
 import { loadWallet } from '../ledger/wallets.ts';
@@ -16,7 +16,7 @@ import type { compareWallet, ComparedWallet } from './compare-wallet.ts';
 
 export type Proposal = {
   walletId: string;
-  asset: string;
+  asset: Asset;
   /** What the operator was shown: what the chain has more than the books. */
   difference: bigint;
   /** Whose the difference is; else the personal book, or in a strategy's wallet the unclaimed one. */
@@ -87,7 +87,7 @@ export async function approveSettlement(
   });
 }
 
-type Open = { id: bigint; walletId: string; asset: string; amount: bigint; bookId: string | null; cause: string };
+type Open = { id: bigint; walletId: string; asset: Asset; amount: bigint; bookId: string | null; cause: string };
 
 /** Refuses unless the alarm is open and the difference is the one that was shown; it stays that until the transaction ends. */
 async function lockDifference(
@@ -160,7 +160,7 @@ async function post(sql: Sql, { id, walletId, asset, amount, bookId, cause }: Op
 /** An alarm that waits for an operator, with the settlement that was proposed for it and waits for another one. */
 export type OpenAlarm = {
   walletId: string;
-  asset: string;
+  asset: Asset;
   books: bigint;
   chain: bigint;
   since: Date;

@@ -1,10 +1,11 @@
 import { TOKEN_PROGRAM, SYSTEM_PROGRAM } from '@hunter/solana/program-ids';
-import type { Address } from '@hunter/solana/address';
+import { address } from '@hunter/solana/address';
 import type { AccountInfo } from '@hunter/solana/rpc-replies';
 import { expect, it } from 'vitest';
+import { SOL } from '../ledger/journal.ts';
 import { sumDifferences } from './sum-differences.ts';
 
-const MINT = 'So11111111111111111111111111111111111111112' as Address;
+const MINT = address('So11111111111111111111111111111111111111112');
 type Amounts = Readonly<Record<string, bigint>>;
 
 /** The ids of the wallets that differ; `books` has their amounts in the order of the accounts in `chain`. */
@@ -15,7 +16,7 @@ function differing(
 ): string[] {
   const wallets = Object.keys(books).map((walletId) => ({ walletId, address: SYSTEM_PROGRAM }));
   const amounts = Object.entries(books).flatMap(([walletId, of]) =>
-    Object.entries(of).map(([asset, amount]) => ({ walletId, asset, amount })),
+    Object.entries(of).map(([asset, amount]) => ({ walletId, asset: asset === SOL ? SOL : address(asset), amount })),
   );
   return sumDifferences(wallets, amounts, accounts, chain).map(({ walletId }) => walletId);
 }

@@ -1,7 +1,7 @@
 import type { Address } from '@hunter/solana/address';
 import { isOwnedBy, tokensIn } from '@hunter/solana/token-account';
 import type { AccountInfo } from '@hunter/solana/rpc-replies';
-import { SOL } from '../ledger/journal.ts';
+import { SOL, type Asset } from '../ledger/journal.ts';
 import type { WalletAmount } from '../ledger/wallet-pages.ts';
 
 /**
@@ -43,7 +43,7 @@ class MoreOnChain {
     this.lamports = lamports;
   }
 
-  add(asset: string, amount: bigint): void {
+  add(asset: Asset, amount: bigint): void {
     if (asset === SOL) this.lamports += amount;
     else this.tokens.set(asset, (this.tokens.get(asset) ?? 0n) + amount);
   }

@@ -7,7 +7,7 @@ import { columnsOf } from '../platform/columns-of.ts';
 export async function loadTokenAccountOwners(
   sql: Sql,
   walletIds: readonly string[],
-  mint: string,
+  mint: Address,
 ): Promise<ReadonlySet<string>> {
   const rows = await sql.query<{ walletId: string }>(
     `select wallet_id as "walletId" from token_account where wallet_id = any($1::uuid[]) and mint = $2`,
@@ -42,6 +42,6 @@ export async function reassignTokenAccounts(sql: Sql, fromBookId: string, toBook
   await sql.write(`update token_account set book_id = $2 where book_id = $1`, [fromBookId, toBookId]);
 }
 
-export async function hasTokenAccount(sql: Sql, walletId: string, mint: string): Promise<boolean> {
+export async function hasTokenAccount(sql: Sql, walletId: string, mint: Address): Promise<boolean> {
   return (await loadTokenAccountOwners(sql, [walletId], mint)).has(walletId);
 }

@@ -7,6 +7,7 @@ import { priceOfTrade, printPriceSol, printPriceUsd } from '@hunter/domain/numbe
 import { mulDiv } from '@hunter/domain/numbers/rounding';
 import { solAndTokens, unitsIn, unitsOut, type AmountIn, type Side } from '@hunter/domain/market/swap-maths';
 import { creatorWaitMs } from '@hunter/domain/copying/conflict-of-interest';
+import type { Address } from '@hunter/solana/address';
 import { systemClock } from '../platform/clock.ts';
 import { loadCashOf } from '../ledger/balances.ts';
 import { isInStrategyWallet, loadBookOf, loadBooks, loadPersonalBook, type Book } from '../ledger/books.ts';
@@ -168,7 +169,7 @@ async function refuseConflict(
 /** When strategies of these users last bought these coins, by the two; what is being bought counts as bought now. */
 export async function lastStrategyBuys(
   sql: Sql,
-  which: readonly { userId: string; mint: string }[],
+  which: readonly { userId: string; mint: Address }[],
   now: Date,
 ): Promise<Map<string, Date>> {
   const [bought, buying] = await Promise.all([
@@ -208,7 +209,7 @@ export async function tradableBook(sql: Sql, userId: string, bookId: string | un
   return book;
 }
 
-async function booksHolding(sql: Sql, userId: string, mint: string, bookId: string | undefined): Promise<Book[]> {
+async function booksHolding(sql: Sql, userId: string, mint: Address, bookId: string | undefined): Promise<Book[]> {
   const books = await loadBooks(sql, userId);
   if (bookId !== undefined && !books.some((book) => book.id === bookId)) throw new AppError('NOT_FOUND');
   const bookIds = books.map((book) => book.id);
@@ -220,7 +221,7 @@ async function booksHolding(sql: Sql, userId: string, mint: string, bookId: stri
 async function knownOrders(
   trading: Trading,
   holding: readonly Book[],
-  mint: string,
+  mint: Address,
   { key, userId }: Requested,
 ): Promise<Order[]> {
   const sold = (await loadBooks(trading.database, userId)).filter((book) => !holding.some(({ id }) => id === book.id));
@@ -240,7 +241,7 @@ export async function loadSlippage(sql: Sql, userId: string | null): Promise<num
   return rows[0]?.slippage ?? SLIPPAGE_BPS_DEFAULT;
 }
 
-async function hasTokenAccount(sql: Sql, book: Book | null, mint: string): Promise<boolean> {
+async function hasTokenAccount(sql: Sql, book: Book | null, mint: Address): Promise<boolean> {
   if (book === null) return false;
   return (await loadTokenAccountOwners(sql, [book.walletId], mint)).has(book.walletId);
 }

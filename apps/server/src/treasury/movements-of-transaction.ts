@@ -3,11 +3,11 @@ import type { Address } from '@hunter/solana/address';
 import { SOL_DECIMALS } from '@hunter/domain/numbers/lamports';
 import type { ChainTransaction, TransactionTokenBalance } from '@hunter/solana/rpc-replies';
 import { isAssociatedAccount } from '@hunter/solana/token-account';
-import { SOL } from '../ledger/journal.ts';
+import { SOL, type Asset } from '../ledger/journal.ts';
 import { LINK_IN_MIN_LAMPORTS, LINK_OUT_MIN_LAMPORTS } from './wallet-links.ts';
 
 /** A change of one asset of a wallet by one transaction: above zero it came, below it left. */
-export type Movement = { asset: string; decimals: number; amount: bigint };
+export type Movement = { asset: Asset; decimals: number; amount: bigint };
 
 /**
  * By the transaction's own balances, so whatever program moved the money is understood. Lamports inside token accounts

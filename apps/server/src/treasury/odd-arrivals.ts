@@ -1,3 +1,4 @@
+import type { Address } from '@hunter/solana/address';
 import type { Sql } from '../platform/postgres.ts';
 import { columnsOf } from '../platform/columns-of.ts';
 import type { ForeignAccount } from './movements-of-transaction.ts';
@@ -28,7 +29,7 @@ export async function recordForeignAccounts(
   );
 }
 
-export type ForeignAccountRow = { address: string; mint: string; decimals: number; amount: bigint };
+export type ForeignAccountRow = { address: string; mint: Address; decimals: number; amount: bigint };
 
 export function loadForeignAccounts(sql: Sql, userId: string): Promise<ForeignAccountRow[]> {
   return sql.query(

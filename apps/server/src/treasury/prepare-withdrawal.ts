@@ -2,7 +2,7 @@ import { AppError } from '@hunter/contract/app-error';
 import type { MintExtension } from '@hunter/domain/market/token-safety';
 import { readDecimal } from '@hunter/domain/numbers/decimal';
 import { lamports, printSol, SOL_DECIMALS } from '@hunter/domain/numbers/lamports';
-import { isAddress, type Address } from '@hunter/solana/address';
+import type { Address } from '@hunter/solana/address';
 import { associatedTokenAddress } from '@hunter/solana/associated-token-address';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WRAPPED_SOL_MINT } from '@hunter/solana/program-ids';
 import type { RpcClient } from '@hunter/solana/rpc-client';
@@ -17,7 +17,7 @@ import { WITHDRAWAL_FEE_LAMPORTS } from './withdrawal-rules.ts';
 import type { WithdrawalIntent } from './withdrawal-store.ts';
 
 /** `amount` in SOL or tokens, as typed. */
-export type WantedWithdrawal = { toWallet: string; amount: string; tokenContractAddress?: string | undefined };
+export type WantedWithdrawal = { toWallet: Address; amount: string; tokenContractAddress?: Address | undefined };
 
 export type PreparedWithdrawal = WithdrawalIntent & { keepsTransferFee: boolean };
 
@@ -31,7 +31,6 @@ export async function prepareWithdrawal(
   wanted: WantedWithdrawal,
 ): Promise<PreparedWithdrawal> {
   const { toWallet, tokenContractAddress: mint } = wanted;
-  if (!isAddress(toWallet)) throw new AppError('INVALID_INPUT', { field: 'toWallet', reason: 'format' });
   const { address } = await loadPersonalWallet(deps.database, userId);
   if (address === toWallet) throw new AppError('WITHDRAWAL_OWN_WALLET');
   const known = await loadWalletByAddress(deps.database, toWallet);
@@ -69,13 +68,12 @@ type WithdrawnToken = {
   keepsTransferFee: boolean;
 };
 
-async function readToken(rpc: RpcClient, mint: string): Promise<WithdrawnToken> {
+async function readToken(rpc: RpcClient, mint: Address): Promise<WithdrawnToken> {
   const refuse = (
     reason: 'no-mint' | 'wrapped-sol' | 'transfer-hook' | 'non-transferable' | 'default-frozen',
   ): never => {
     throw new AppError('WITHDRAWAL_TOKEN', { field: 'tokenContractAddress', reason });
   };
-  if (!isAddress(mint)) return refuse('no-mint');
   if (mint === WRAPPED_SOL_MINT) return refuse('wrapped-sol');
   const { value } = await reading(rpc.getParsedAccountInfo(mint));
   const decimals = value?.parsed?.info['decimals'];

@@ -18,7 +18,7 @@ describe('withdrawals of tokens', () => {
   });
   afterAll(() => test.stop());
 
-  const amounts = async ({ userId }: RegisteredUser, mint: string) => {
+  const amounts = async ({ userId }: RegisteredUser, mint: Address) => {
     const [row] = await test.accounts.database.query<{ cash: bigint; held: bigint; position: bigint }>(
       `select coalesce(sum(a.amount) filter (where a.account = 'cash'), 0) as cash,
               coalesce(sum(a.amount) filter (where a.account = 'held'), 0) as held,

@@ -12,6 +12,7 @@ import {
   transactionFromMessage,
   transactionId,
 } from '@hunter/solana/transaction';
+import type { Asset } from '../ledger/journal.ts';
 import { AccountsUnderTest, KeysInMemory, type RegisteredUser } from '../accounts/accounts-for-test.ts';
 import { treasuryHandlers } from '../http/routes/treasury.ts';
 import { openBook } from '../ledger/books.ts';
@@ -299,7 +300,7 @@ export class TreasuryUnderTest {
   }
 
   /** Free amounts of the books of a wallet. */
-  booksOf(walletId: string): Promise<{ kind: string; asset: string; amount: bigint }[]> {
+  booksOf(walletId: string): Promise<{ kind: string; asset: Asset; amount: bigint }[]> {
     return this.accounts.database.query(
       `select b.kind, a.asset, a.amount from balance a join book b on b.id = a.book_id
        where b.wallet_id = $1 and a.account = 'cash' and a.amount > 0 order by b.kind, a.asset = 'SOL' desc`,

@@ -2,7 +2,7 @@ import { ALL_WALLETS, rangeOf, type WalletRange } from '../ledger/wallet-part.ts
 import { printDecimal } from '@hunter/domain/numbers/decimal';
 import type { Sql } from '../platform/postgres.ts';
 import { columnsOf } from '../platform/columns-of.ts';
-import { SOL } from '../ledger/journal.ts';
+import { SOL, type Asset } from '../ledger/journal.ts';
 import { loadPersonalWallet } from '../ledger/wallets.ts';
 import type { Movement } from './movements-of-transaction.ts';
 
@@ -96,11 +96,11 @@ export async function loadDeposits(
   return { rows, total: count?.total ?? 0 };
 }
 
-/** Of the tokens that the market knows. */
-export type TokenSymbols = (mints: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+/** Of the tokens that the market knows; SOL may be among those asked for. */
+export type TokenSymbols = (assets: readonly Asset[]) => Promise<ReadonlyMap<string, string>>;
 
 /** A token that is not known here is shown by its mint. */
-export function symbolOf(asset: string, symbols: ReadonlyMap<string, string>): string {
+export function symbolOf(asset: Asset, symbols: ReadonlyMap<string, string>): string {
   return asset === SOL ? SOL : (symbols.get(asset) ?? `${asset.slice(0, 4)}…${asset.slice(-4)}`);
 }
 

@@ -1,5 +1,4 @@
 import { AppError } from '@hunter/contract/app-error';
-import { address } from '@hunter/solana/address';
 import { balanceChanges, lamportDelta, tokenDelta } from '@hunter/solana/balance-changes';
 import { requireNotFrozen } from '../accounts/freeze.ts';
 import { SOL } from '../ledger/journal.ts';
@@ -255,6 +254,6 @@ export class WithdrawalSender implements PurposeRules<{ from: WithdrawalState },
 function outcomeOf({ transaction, onChain }: Landed, { asset }: Withdrawal): WithdrawalOutcome {
   const changes = balanceChanges(onChain);
   const left = -lamportDelta(changes, transaction.walletAddress);
-  const tokens = asset === SOL ? 0n : -tokenDelta(changes, transaction.walletAddress, address(asset));
+  const tokens = asset === SOL ? 0n : -tokenDelta(changes, transaction.walletAddress, asset);
   return { slot: onChain.slot, paidLamports: left - onChain.fee, feeLamports: onChain.fee, tokens };
 }

@@ -5,7 +5,7 @@ import { baseUnits } from '@hunter/domain/numbers/base-units';
 import { FLAT, takeOut } from '@hunter/domain/record/position';
 import type { HoldReason } from '@hunter/signer-client/signer-error';
 import type { Address } from '@hunter/solana/address';
-import { postEntries, SOL, type Posting } from '../ledger/journal.ts';
+import { postEntries, SOL, type Posting, type Asset } from '../ledger/journal.ts';
 import { lockPositionsAt, recordFills } from '../ledger/positions.ts';
 import { heldLamports, nextWithdrawalStates, type Withdrawal, type WithdrawalState } from './withdrawal.ts';
 
@@ -22,7 +22,7 @@ export type WithdrawalIntent = Pick<
 
 /** Sets everything aside, or with -1 frees it again. */
 function moveHeld(row: Withdrawal, sign: 1n | -1n): Posting[] {
-  const move = (asset: string, amount: bigint): Posting[] => [
+  const move = (asset: Asset, amount: bigint): Posting[] => [
     { bookId: row.bookId, account: 'cash', asset, amount: -sign * amount },
     { bookId: row.bookId, account: 'held', asset, amount: sign * amount },
   ];

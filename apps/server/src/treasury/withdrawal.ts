@@ -4,7 +4,7 @@ import type { HoldReason } from '@hunter/signer-client/signer-error';
 import type { Address } from '@hunter/solana/address';
 import type { CallReply } from '@hunter/contract/calls';
 import type { ErrorName } from '@hunter/contract/error-catalogue';
-import { SOL } from '../ledger/journal.ts';
+import { SOL, type Asset } from '../ledger/journal.ts';
 import { isRentMaximum } from '../trading/order-limits.ts';
 import { symbolOf } from './wallet-movements.ts';
 
@@ -41,7 +41,7 @@ export type Withdrawal = {
   fromAddress: Address;
   toAddress: Address;
   /** 'SOL' or a mint address. */
-  asset: string;
+  asset: Asset;
   /** Lamports, or base units of the token. */
   amount: bigint;
   decimals: number;

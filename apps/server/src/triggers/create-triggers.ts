@@ -1,3 +1,4 @@
+import type { Address } from '@hunter/solana/address';
 import type { MarketStore } from '../market/market-store.ts';
 import type { SolUsd } from '../market/sol-usd.ts';
 import { loadLastSale } from '../market/reads/last-sale.ts';
@@ -51,7 +52,7 @@ export function createTriggers(deps: TriggerDeps): RunningTriggers {
     ...triggers,
     ordersSettled: (orders) => loop.ordersSettled(orders),
     start: async () => {
-      const mintOf = (id: number): string => store.tokens.byId(id)!.mint;
+      const mintOf = (id: number): Address => store.tokens.byId(id)!.mint;
       unsubscribe = [
         store.onTrades((trades) => loop.tradesStored(trades)),
         store.tokens.onSaved((ids) => loop.tokensChanged(ids.map(mintOf))),
@@ -71,7 +72,7 @@ export function poolLoader({ venue, pools, tokens }: Trading): Triggers['loadPoo
   const priced = new PricedPools(pools, tokens);
   return async (mints) => {
     const told = (await venue.pools?.(mints)) ?? new Map();
-    const found = new Map<string, PricedPool>();
+    const found = new Map<Address, PricedPool>();
     for (const [mint, pool] of told) found.set(mint, { pool, isGuess: false });
     const untold = mints.filter((mint) => !found.has(mint));
     if (untold.length > 0) {

@@ -37,7 +37,7 @@ async function launched(): Promise<VenueToken> {
   );
 }
 
-const poolOf = async (mint: string) => (await world.venue.poolAccounts([mint]))[0]!.address;
+const poolOf = async (mint: Address) => (await world.venue.poolAccounts([mint]))[0]!.address;
 
 async function trade(trader: Trader, side: 'buy' | 'sell', mint: Address, amountIn: bigint): Promise<void> {
   const { userId, bookId } = trader;
@@ -56,7 +56,7 @@ async function trade(trader: Trader, side: 'buy' | 'sell', mint: Address, amount
   triggers.loop.ordersSettled([placed]);
 }
 
-const place = ({ userId }: Trader, mint: string, request: TriggerRequest) =>
+const place = ({ userId }: Trader, mint: Address, request: TriggerRequest) =>
   placeTriggers(triggers, { tokenContractAddress: mint, triggers: [request] }, { key: randomUUID(), userId });
 
 const mine = async ({ userId }: Trader, state: 'open' | 'ended') =>

@@ -1,5 +1,6 @@
 import type { ErrorName } from '@hunter/contract/error-catalogue';
 import { isBoundToPosition } from '@hunter/domain/triggers/trigger';
+import type { Address } from '@hunter/solana/address';
 import { keyOf, loadOpenPositions } from '../ledger/positions.ts';
 import { requireLease } from '../platform/leases.ts';
 import type { Sql } from '../platform/postgres.ts';
@@ -41,7 +42,7 @@ export async function settleFiring(
  * After fills in these books: ends what belongs to positions that are flat by now, so that a later entry inherits nothing, and lets
  * the index know how much is left for the others.
  */
-export async function followPositions(deps: Triggers, of: readonly { bookId: string; mint: string }[]): Promise<void> {
+export async function followPositions(deps: Triggers, of: readonly { bookId: string; mint: Address }[]): Promise<void> {
   const { database } = deps.trading;
   const mints = [...new Set(of.map(({ mint }) => mint))];
   const bookIds = [...new Set(of.map(({ bookId }) => bookId))];

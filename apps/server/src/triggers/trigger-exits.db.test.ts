@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { mintNamed } from '@hunter/domain/address-for-test';
 import { loadCash } from '../ledger/balances.ts';
 import type { StoredTrade } from '../market/stored-trade.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -92,7 +93,7 @@ describe('a stop loss', () => {
     triggers.loop.solPriceChanged();
     expect((await passUntilQuiet(trader)).map(({ level }) => level!.unit)).toEqual(['usd']);
     pulled = (await world.venue.pools([world.mint])).get(world.mint)!.solReserve / 2n;
-    triggers.loop.tokensChanged([world.mint, 'SomeOther']);
+    triggers.loop.tokensChanged([world.mint, mintNamed('SomeOther')]);
     expect((await passUntilQuiet(trader)).map(({ level }) => level!.unit).sort()).toEqual(['sol', 'usd']);
   });
 

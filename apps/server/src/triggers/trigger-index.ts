@@ -1,5 +1,6 @@
 import { sizeOf } from '@hunter/domain/triggers/trigger';
 import { TokenWatch } from '@hunter/domain/triggers/token-watch';
+import type { Address } from '@hunter/solana/address';
 import type { Trigger } from './trigger.ts';
 
 /**
@@ -7,27 +8,27 @@ import type { Trigger } from './trigger.ts';
  * start reads them all. It only says whom to ask; that one may fire is decided by its row, locked.
  */
 export class TriggerIndex {
-  readonly #tokens = new Map<string, TokenWatch>();
-  readonly #mints = new Map<string, string>();
+  readonly #tokens = new Map<Address, TokenWatch>();
+  readonly #mints = new Map<string, Address>();
 
   get size(): number {
     return this.#mints.size;
   }
 
-  has(mint: string): boolean {
+  has(mint: Address): boolean {
     return this.#tokens.has(mint);
   }
 
-  of(mint: string): TokenWatch | undefined {
+  of(mint: Address): TokenWatch | undefined {
     return this.#tokens.get(mint);
   }
 
-  mints(): string[] {
+  mints(): Address[] {
     return [...this.#tokens.keys()];
   }
 
   /** Those with levels in dollars, which move with the price of SOL. */
-  mintsInDollars(): string[] {
+  mintsInDollars(): Address[] {
     return this.mints().filter((mint) => this.#tokens.get(mint)!.hasDollars());
   }
 

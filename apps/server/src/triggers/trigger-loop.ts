@@ -8,6 +8,7 @@ import type { TriggerDecision } from '@hunter/domain/triggers/decide-trigger';
 import type { WatchedTrigger } from '@hunter/domain/triggers/token-watch';
 import { isStop } from '@hunter/domain/triggers/trigger';
 import { ownPrice } from '@hunter/domain/triggers/trigger-price';
+import type { Address } from '@hunter/solana/address';
 import type { StoredTrade } from '../market/stored-trade.ts';
 import { Loop } from '../platform/loop.ts';
 import type { Order } from '../trading/order.ts';
@@ -40,13 +41,13 @@ const DUE_AGAIN_MS = 30_000;
 export class TriggerLoop {
   readonly #deps: Triggers;
   readonly #loop: Loop;
-  readonly #changed = new Set<string>();
+  readonly #changed = new Set<Address>();
   /** When creators of tokens with triggers sold, until those were asked about it. */
-  readonly #sold = new Map<string, number>();
+  readonly #sold = new Map<Address, number>();
   readonly #settled: Order[] = [];
   readonly #notBefore = new Map<string, number>();
   #lookedAtAllMs: number;
-  #unlooked: string[] = [];
+  #unlooked: Address[] = [];
   #settledAtMs = 0;
   #sweptAtMs: number;
 
@@ -110,7 +111,7 @@ export class TriggerLoop {
   }
 
   /** What an order of these tokens would get has changed without a trade: liquidity, or the supply. */
-  tokensChanged(mints: Iterable<string>): void {
+  tokensChanged(mints: Iterable<Address>): void {
     let isNews = false;
     for (const mint of mints) {
       if (!this.#deps.index.has(mint)) continue;
@@ -131,7 +132,7 @@ export class TriggerLoop {
   }
 
   /** A trigger was placed or changed: it may be past its level already. */
-  look(mint: string): void {
+  look(mint: Address): void {
     this.#changed.add(mint);
     this.#loop.wake();
   }
@@ -155,7 +156,7 @@ export class TriggerLoop {
     await this.#sweep();
   }
 
-  #nextToLookAt(nowMs: number): string[] {
+  #nextToLookAt(nowMs: number): Address[] {
     if (this.#unlooked.length === 0 && nowMs - this.#lookedAtAllMs >= LOOK_ALL_MS) {
       this.#unlooked = this.#deps.index.mints();
       this.#lookedAtAllMs = nowMs;
@@ -163,14 +164,14 @@ export class TriggerLoop {
     return this.#unlooked.splice(-LOOK_MAX);
   }
 
-  async #ask(mints: readonly string[], dueNow: readonly Trigger[], nowMs: number): Promise<void> {
+  async #ask(mints: readonly Address[], dueNow: readonly Trigger[], nowMs: number): Promise<void> {
     const { trading, index, market } = this.#deps;
     const due = Map.groupBy(dueNow, ({ mint }) => mint);
     const asked = [...new Set([...mints, ...due.keys()])];
     if (asked.length === 0) return;
     const [pools, facts] = await Promise.all([this.#deps.loadPools(asked), trading.tokens.load(asked)]);
     const calls = new Map<string, FiringCall>();
-    const sales: [string, number][] = [];
+    const sales: [Address, number][] = [];
     for (const { mint, decimals } of facts.values()) {
       const priced = pools.get(mint);
       const scale = scaleOf(this.#deps, mint, decimals);
@@ -201,7 +202,7 @@ export class TriggerLoop {
     { rule, size }: WatchedTrigger,
     decision: TriggerDecision,
     { pool, isGuess }: PricedPool,
-    mint: string,
+    mint: Address,
   ): Promise<FiringCall['priceOf'] | 'unknown'> {
     const { venue } = this.#deps.trading;
     const isByPrice = rule.level !== null || rule.trailing !== null;

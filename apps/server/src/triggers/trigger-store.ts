@@ -10,6 +10,7 @@ import {
   type TriggerAmount,
   type TriggerRule,
 } from '@hunter/domain/triggers/trigger';
+import type { Address } from '@hunter/solana/address';
 import type { Sql } from '../platform/postgres.ts';
 import { dueAt, type Firing, type Protect, type Trigger } from './trigger.ts';
 
@@ -258,7 +259,7 @@ export function loadRecent(sql: Sql, since: Date): Promise<Trigger[]> {
 }
 
 /** Those of a token in these books that have not ended. */
-export function loadOfBooks(sql: Sql, mints: readonly string[], bookIds: readonly string[]): Promise<Trigger[]> {
+export function loadOfBooks(sql: Sql, mints: readonly Address[], bookIds: readonly string[]): Promise<Trigger[]> {
   return select(sql, `where state <> 'ended' and mint = any($1::text[]) and book_id = any($2::uuid[])`, [
     mints,
     bookIds,
@@ -270,7 +271,7 @@ export type TriggerPage = { triggers: Trigger[]; total: number };
 export async function loadPage(
   sql: Sql,
   userId: string,
-  request: { state: 'open' | 'ended'; mint: string | null; pageNo: number; pageSize: number },
+  request: { state: 'open' | 'ended'; mint: Address | null; pageNo: number; pageSize: number },
 ): Promise<TriggerPage> {
   const where = `where user_id = $1 and (state = 'ended') = $2 and ($3::text is null or mint = $3)`;
   const given = [userId, request.state === 'ended', request.mint];

@@ -1,5 +1,6 @@
 import type { PriceScale } from '@hunter/domain/triggers/trigger-price';
 import type { Pool } from '@hunter/domain/market/swap-maths';
+import type { Address } from '@hunter/solana/address';
 import type { LiveBus } from '../platform/live-bus.ts';
 import type { Lease } from '../platform/leases.ts';
 import type { Log } from '../platform/log.ts';
@@ -12,11 +13,11 @@ export type TriggerMarket = {
   /** Dollars per SOL to the millionth; null while nobody knows. */
   solUsdMicro: () => bigint | null;
   /** Null for a token that the market does not know. */
-  token: (mint: string) => { decimals: number; supply: bigint; creator: string | null } | null;
+  token: (mint: Address) => { decimals: number; supply: bigint; creator: string | null } | null;
   /** Whether the token has left its launch curve; null where it never had one or nobody knows. */
-  hasGraduated: (mint: string) => boolean | null;
+  hasGraduated: (mint: Address) => boolean | null;
   /** When this wallet last sold the token. */
-  lastSale: (mint: string, wallet: string) => Promise<Date | null>;
+  lastSale: (mint: Address, wallet: string) => Promise<Date | null>;
 };
 
 /** A pool whose reserves are a guess: a quote confirms before anything fires on it. */
@@ -27,7 +28,7 @@ export type Triggers = {
   trading: Trading;
   market: TriggerMarket;
   /** Pools as they are now; tokens that nobody prices are left out. */
-  loadPools: (mints: readonly string[]) => Promise<ReadonlyMap<string, PricedPool>>;
+  loadPools: (mints: readonly Address[]) => Promise<ReadonlyMap<Address, PricedPool>>;
   /** The server's lease: whoever lost it decides nothing. */
   lease: () => Lease;
   /** Throws ACCOUNT_FROZEN. A freeze waits until the transaction is over. */
@@ -36,9 +37,9 @@ export type Triggers = {
   log: Log;
   index: TriggerIndex;
   /** A trigger of this token was placed or changed: it may be past its level already. */
-  look: (mint: string) => void;
+  look: (mint: Address) => void;
 };
 
-export function scaleOf({ market }: Pick<Triggers, 'market'>, mint: string, decimals: number): PriceScale {
+export function scaleOf({ market }: Pick<Triggers, 'market'>, mint: Address, decimals: number): PriceScale {
   return { decimals, supply: market.token(mint)?.supply ?? null, solUsdMicro: market.solUsdMicro() };
 }

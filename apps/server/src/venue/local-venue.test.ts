@@ -1,4 +1,3 @@
-import type { Address } from '@hunter/solana/address';
 import { Keypair } from '@hunter/solana/keypair';
 import { RpcClient } from '@hunter/solana/rpc-client';
 import { vi } from 'vitest';
@@ -24,7 +23,7 @@ describeVenue('the localnet', async () => {
     holding: (wallet) =>
       vi.waitFor(
         async () => {
-          const { value } = await rpc.getTokenAccountsByOwner(wallet.address, { mint: mint as Address });
+          const { value } = await rpc.getTokenAccountsByOwner(wallet.address, { mint });
           return value[0]!.amount;
         },
         { timeout: 120_000 },

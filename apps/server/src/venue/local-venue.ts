@@ -4,9 +4,19 @@ import { lamports } from '@hunter/domain/numbers/lamports';
 import { unitsIn, unitsOut, type Pool } from '@hunter/domain/market/swap-maths';
 import { WRAPPED_SOL_MINT } from '@hunter/solana/program-ids';
 import { z } from 'zod';
+import type { Address } from '@hunter/solana/address';
 import { systemClock } from '../platform/clock.ts';
 import type { ExecuteResult } from './execute-result.ts';
-import { executeReply, executeResult, orderReply, priceReply, raw, TAKER_SHORTFALLS, tokenReply } from './swap-v2.ts';
+import {
+  executeReply,
+  executeResult,
+  mint,
+  orderReply,
+  priceReply,
+  raw,
+  TAKER_SHORTFALLS,
+  tokenReply,
+} from './swap-v2.ts';
 import type {
   ExecuteInput,
   IndexedVenue,
@@ -29,13 +39,13 @@ const sol = raw.transform(lamports);
 const tokens = raw.transform(baseUnits);
 const poolsReply = z.array(
   z.object({
-    id: z.string(),
+    id: mint,
     pool: z.object({ solReserve: sol, tokenReserve: tokens, virtualSol: sol, virtualTokens: tokens }),
   }),
 );
 const poolAccountsReply = z.array(
   z.object({
-    id: z.string(),
+    id: mint,
     pool: z.object({ address: z.string(), vault: z.string(), virtualSol: raw, virtualTokens: raw, rentReserve: raw }),
   }),
 );
@@ -95,13 +105,13 @@ export class LocalVenue implements IndexedVenue {
     return executeResult(reply);
   }
 
-  async pools(mints: readonly string[]): Promise<Map<string, Pool>> {
+  async pools(mints: readonly Address[]): Promise<Map<Address, Pool>> {
     const feeBps = BigInt(this.profile.feeBps);
     const rows = await this.#search(mints, poolsReply);
     return new Map(rows.map(({ id, pool }) => [id, { ...pool, feeBps }]));
   }
 
-  async poolAccounts(mints: readonly string[]): Promise<PoolAccounts[]> {
+  async poolAccounts(mints: readonly Address[]): Promise<PoolAccounts[]> {
     const rows = await this.#search(mints, poolAccountsReply);
     return rows.map(({ id, pool: { address, vault, virtualSol, virtualTokens, rentReserve } }) => ({
       mint: id,
@@ -113,7 +123,7 @@ export class LocalVenue implements IndexedVenue {
     }));
   }
 
-  async tokens(mints: readonly string[]): Promise<VenueToken[]> {
+  async tokens(mints: readonly Address[]): Promise<VenueToken[]> {
     const rows = await this.#search(mints, z.array(tokenReply));
     return rows.map(asToken);
   }
@@ -148,7 +158,7 @@ export class LocalVenue implements IndexedVenue {
   }
 
   /** The search finds by name, too, where no mint fits; only what was asked for counts. */
-  async #search<Row extends { id: string }>(mints: readonly string[], schema: z.ZodType<Row[]>): Promise<Row[]> {
+  async #search<Row extends { id: Address }>(mints: readonly Address[], schema: z.ZodType<Row[]>): Promise<Row[]> {
     const found: Row[] = [];
     for (let start = 0; start < mints.length; start += SEARCH_MINTS_MAX) {
       const asked = mints.slice(start, start + SEARCH_MINTS_MAX);

@@ -2,6 +2,7 @@ import type { BaseUnits } from '@hunter/domain/numbers/base-units';
 import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
 import { larger } from '@hunter/domain/numbers/rounding';
 import { liquidationValue, type Pool } from '@hunter/domain/market/swap-maths';
+import type { Address } from '@hunter/solana/address';
 import { systemClock } from '../platform/clock.ts';
 import type { Venue } from './venue.ts';
 
@@ -10,7 +11,7 @@ const KNOWN_MAX = 5_000;
 /** Two signatures, what a sale on a co-signing venue costs. */
 const SALE_FEE_LAMPORTS = lamports(10_000n);
 
-export type Holding = { mint: string; tokens: BaseUnits };
+export type Holding = { mint: Address; tokens: BaseUnits };
 
 /**
  * What holdings are worth when sold now. Where the venue tells its pools, along their curve; where it does not, by its quotes.
@@ -30,7 +31,7 @@ export class PoolCache {
   }
 
   /** Own trades of these tokens went through: what is known of their pools is of before. */
-  moved(mints: Iterable<string>): void {
+  moved(mints: Iterable<Address>): void {
     this.#moves += 1;
     if (this.#movedAt.size > KNOWN_MAX) this.#movedAt.clear();
     for (const mint of mints) {
@@ -41,10 +42,10 @@ export class PoolCache {
   }
 
   /** Pools by mint; a token whose pool the venue does not tell is left out. */
-  async load(mints: readonly string[]): Promise<Map<string, Pool>> {
+  async load(mints: readonly Address[]): Promise<Map<Address, Pool>> {
     const nowMs = systemClock.nowMs();
     const stale = [...new Set(mints)].filter((mint) => (this.#pools.get(mint)?.atMs ?? 0) < nowMs - FRESH_MS);
-    const pools = new Map<string, Pool>();
+    const pools = new Map<Address, Pool>();
     for (const mint of mints) {
       const pool = this.#pools.get(mint)?.pool;
       if (pool && !stale.includes(mint)) pools.set(mint, pool);
@@ -57,7 +58,7 @@ export class PoolCache {
 
   /** In the order asked for, net of fees; null where nobody can say. */
   async values(holdings: readonly Holding[]): Promise<(Lamports | null)[]> {
-    const pools = await this.load(holdings.map(({ mint }) => mint)).catch(() => new Map<string, Pool>());
+    const pools = await this.load(holdings.map(({ mint }) => mint)).catch(() => new Map<Address, Pool>());
     return Promise.all(
       holdings.map(async ({ mint, tokens }) => {
         if (tokens === 0n) return lamports(0n);
@@ -67,11 +68,11 @@ export class PoolCache {
     );
   }
 
-  async #refresh(mints: readonly string[], nowMs: number): Promise<Map<string, Pool | null>> {
+  async #refresh(mints: readonly Address[], nowMs: number): Promise<Map<Address, Pool | null>> {
     const movesBefore = this.#moves;
-    const found = await (this.#venue.pools?.(mints) ?? new Map<string, Pool>());
+    const found = await (this.#venue.pools?.(mints) ?? new Map<Address, Pool>());
     if (this.#pools.size > KNOWN_MAX) this.#pools.clear();
-    const pools = new Map<string, Pool | null>();
+    const pools = new Map<Address, Pool | null>();
     for (const mint of mints) {
       const pool = found.get(mint) ?? null;
       pools.set(mint, pool);
@@ -81,7 +82,7 @@ export class PoolCache {
     return pools;
   }
 
-  async #quoted(mint: string, tokens: BaseUnits): Promise<Lamports | null> {
+  async #quoted(mint: Address, tokens: BaseUnits): Promise<Lamports | null> {
     const key = `${mint} ${tokens}`;
     const known = this.#quotes.get(key);
     const nowMs = systemClock.nowMs();

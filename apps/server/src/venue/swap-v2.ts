@@ -1,5 +1,6 @@
 // The wire of Jupiter's swap API v2, token API v2 and price API v3, as far as we read it.
 
+import { isAddress, type Address } from '@hunter/solana/address';
 import { z } from 'zod';
 import type { ExecuteCode, ExecuteResult } from './execute-result.ts';
 
@@ -8,6 +9,9 @@ export const raw = z
   .regex(/^\d{1,20}$/)
   .transform(BigInt);
 const rawOrNumber = z.union([raw, z.number().int().nonnegative().transform(BigInt)]);
+
+/** The door for the mints that a venue names; the type is said, because a refinement does not narrow it. */
+export const mint = z.string().refine(isAddress) as z.ZodType<Address, string>;
 
 export const orderReply = z.object({
   inAmount: raw,
@@ -49,7 +53,7 @@ export function executeResult({ status, code, error }: z.output<typeof executeRe
 }
 
 export const tokenReply = z.object({
-  id: z.string(),
+  id: mint,
   name: z.string(),
   symbol: z.string(),
   icon: z.string().nullish(),

@@ -7,6 +7,7 @@ import { liquidationValue } from '@hunter/domain/market/swap-maths';
 import { lamports } from '@hunter/domain/numbers/lamports';
 import { baseUnits } from '@hunter/domain/numbers/base-units';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Address } from '@hunter/solana/address';
 import { isLastingRefusal, isRefusal } from './execute-result.ts';
 import type { Venue } from './venue.ts';
 import { VenueError } from './venue-error.ts';
@@ -14,7 +15,7 @@ import { VenueError } from './venue-error.ts';
 export type VenueUnderTest = {
   venue: Venue;
   /** A token that can be traded. */
-  mint: string;
+  mint: Address;
   /** A wallet that can pay for a trade of `SPEND`. */
   wallet: () => Promise<Keypair>;
   /** Resolves once the wallet holds tokens of `mint`, with how many. */

@@ -3,6 +3,7 @@
 
 import type { AmountIn, AmountOut, Pool, Side } from '@hunter/domain/market/swap-maths';
 import type { Lamports } from '@hunter/domain/numbers/lamports';
+import type { Address } from '@hunter/solana/address';
 import type { ExecuteResult } from './execute-result.ts';
 
 export type VenueProfile = {
@@ -13,7 +14,7 @@ export type VenueProfile = {
 };
 
 export type QuoteInput = {
-  mint: string;
+  mint: Address;
   side: Side;
   amount: AmountIn;
   slippageBps: number;
@@ -47,7 +48,7 @@ export type VenueQuote = {
 export type ExecuteInput = { requestId: string; wire: Uint8Array; lastValidBlockHeight: bigint };
 
 export type VenueToken = {
-  mint: string;
+  mint: Address;
   name: string;
   symbol: string;
   decimals: number;
@@ -71,7 +72,7 @@ export type TokenLink = { kind: 'website' | 'x' | 'telegram'; url: string };
 
 /** Where a pool is on chain, and the constants of its curve. */
 export type PoolAccounts = {
-  mint: string;
+  mint: Address;
   address: string;
   vault: string;
   virtualLamports: bigint;
@@ -89,11 +90,11 @@ export interface Venue {
   /** Repeating it with the same bytes has no second effect. */
   execute(input: ExecuteInput): Promise<ExecuteResult>;
   /** Pools by mint, of as many tokens as asked for; those without one are left out. */
-  pools?(mints: readonly string[]): Promise<Map<string, Pool>>;
+  pools?(mints: readonly Address[]): Promise<Map<Address, Pool>>;
   /** Accounts of pools, for those who recompute their state from the chain. */
-  poolAccounts?(mints: readonly string[]): Promise<PoolAccounts[]>;
+  poolAccounts?(mints: readonly Address[]): Promise<PoolAccounts[]>;
   /** Those the venue knows. */
-  tokens?(mints: readonly string[]): Promise<VenueToken[]>;
+  tokens?(mints: readonly Address[]): Promise<VenueToken[]>;
   liveliestTokens?(): Promise<VenueToken[]>;
   /** Dollars per SOL, to the millionth. */
   solUsdMicro?(): Promise<bigint>;

@@ -131,7 +131,7 @@ export async function forgetOwed(sql: Sql, { followId, mint }: Coin): Promise<vo
 }
 
 /** What the copies of a follow took from its budgets of the last 24 h. */
-export async function loadUsed(sql: Sql, followId: string, mint: string, now: Date) {
+export async function loadUsed(sql: Sql, followId: string, mint: Address, now: Date) {
   const rows = await sql.query<{ runUp: bigint; runUpTotal: bigint; hour: bigint; day: bigint }>(
     `select coalesce(sum(run_up_lamports) filter (where mint = $2), 0)::numeric(40, 0) as "runUp",
        coalesce(sum(run_up_lamports), 0)::numeric(40, 0) as "runUpTotal",

@@ -4,6 +4,7 @@ import { lamports } from '@hunter/domain/numbers/lamports';
 import { spotPrice } from '@hunter/domain/market/swap-maths';
 import { TOKEN_2022_PROGRAM } from '@hunter/solana/program-ids';
 import { decideWalletCopy, type CoinMarket, type WalletCopy } from '@hunter/domain/wallet-follows/wallet-follow';
+import type { Address } from '@hunter/solana/address';
 import { isFrozen } from '../accounts/freeze.ts';
 import { loadBooksInWallets } from '../ledger/books.ts';
 import { lockPositionsAt } from '../ledger/positions.ts';
@@ -21,7 +22,7 @@ import type { WalletFollow, WalletFollows } from './wallet-follow.ts';
 export async function loadCoinMarket(
   deps: WalletFollows,
   follow: WalletFollow,
-  mint: string,
+  mint: Address,
 ): Promise<{ market: CoinMarket; pools: Pools; rentLamports: bigint }> {
   const holdings = (await loadHoldings(deps.database, [follow.bookId])).get(follow.bookId)!;
   const pools = await deps.pools.load([...new Set([mint, ...holdings.tokens.keys()])]);

@@ -1,6 +1,6 @@
 import { AppError } from '@hunter/contract/app-error';
 import type { CallParsedRequest } from '@hunter/contract/calls';
-import { isAddress } from '@hunter/solana/address';
+import type { Address } from '@hunter/solana/address';
 import { requireNotFrozen } from '../accounts/freeze.ts';
 import { loadBookOf, loadPersonalBook, openBook } from '../ledger/books.ts';
 import { moveSol } from '../ledger/transfers.ts';
@@ -25,7 +25,6 @@ export async function followWallet(
 ): Promise<WalletFollow> {
   const { database, clock } = deps;
   const { address, name, slug } = request;
-  if (!isAddress(address)) throw new AppError('INVALID_INPUT', { field: 'address', reason: 'format' });
   const wallet = await loadPersonalWallet(database, userId);
   // A strategy that follows its own wallet would buy again whatever it has bought.
   if ((await loadWalletByAddress(database, address))?.userId === userId)
@@ -121,11 +120,10 @@ export async function endWalletFollow(deps: WalletFollows, userId: string, id: s
   const { database, clock, pools } = deps;
   const follow = await loadOwn(database, userId, id);
   if (follow.endedAt !== null) return follow;
-  const tokens = await database.query<{ asset: string }>(
-    `select distinct mint as asset from wallet_copy where follow_id = $1`,
-    [id],
-  );
-  const known = await pools.load(tokens.map(({ asset }) => asset)).catch(() => new Map());
+  const tokens = await database.query<{ mint: Address }>(`select distinct mint from wallet_copy where follow_id = $1`, [
+    id,
+  ]);
+  const known = await pools.load(tokens.map(({ mint }) => mint)).catch(() => new Map());
   await database.transaction(async (sql) => {
     const now = new Date(clock.nowMs());
     const rows = await sql.query(`select 1 from wallet_follow where id = $1 and ended_at is null for update`, [id]);

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { AppError } from '@hunter/contract/app-error';
 import type { CallParsedRequest, CallReply } from '@hunter/contract/calls';
 import { printSol, type Lamports } from '@hunter/domain/numbers/lamports';
-import { isAddress } from '@hunter/solana/address';
 import type { Sql } from '../platform/postgres.ts';
 import { chooseSettings, DEFAULT_SETTINGS, printSettings, type SettingsJson } from './settings.ts';
 import { replayFollow } from './simulate-wallet-follow.ts';
@@ -33,7 +32,6 @@ export async function startPaperWalletFollow(
   userId: string,
   { address, name, amount, settings }: CallParsedRequest<'startPaperWalletFollow'>,
 ): Promise<View> {
-  if (!isAddress(address)) throw new AppError('INVALID_INPUT', { field: 'address', reason: 'format' });
   const chosen = chooseSettings(DEFAULT_SETTINGS, settings);
   const id = randomUUID();
   await deps.database.transaction(async (sql) => {

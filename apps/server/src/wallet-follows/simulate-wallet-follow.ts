@@ -93,10 +93,10 @@ export async function replayFollow(
   };
 }
 
-async function loadCoins(deps: WalletFollows, wallet: string, mints: readonly string[]): Promise<Map<string, Coin>> {
-  const pools = await deps.pools.load(mints).catch(() => new Map<string, Pool>());
+async function loadCoins(deps: WalletFollows, wallet: string, mints: readonly Address[]): Promise<Map<Address, Coin>> {
+  const pools = await deps.pools.load(mints).catch(() => new Map<Address, Pool>());
   const facts = await deps.tokens.load(mints);
-  const coins = new Map<string, Coin>();
+  const coins = new Map<Address, Coin>();
   for (const [mint, pool] of pools) {
     const decimals = facts.get(mint)?.decimals;
     if (decimals === undefined) continue;
@@ -111,7 +111,7 @@ async function loadCoins(deps: WalletFollows, wallet: string, mints: readonly st
 
 function tradesOf(
   past: readonly TradeWithPriceAfter[],
-  coins: ReadonlyMap<string, Coin>,
+  coins: ReadonlyMap<Address, Coin>,
   nowMs: number,
 ): SimulatedWalletTrade[] {
   const held = new Map(past.map(({ mint, heldNow }) => [mint, heldNow]));
@@ -123,7 +123,7 @@ function tradesOf(
     const pool = coin ? poolAtPrice(coin.pool, coin.decimals, row.laterPriceSol) : null;
     return {
       side: row.isBuy ? 'buy' : 'sell',
-      mint: row.mint as Address,
+      mint: row.mint,
       lamports: lamports(row.lamports),
       tokens: baseUnits(row.baseUnits),
       atMs: row.at.getTime(),
@@ -145,7 +145,7 @@ function tradesOf(
 
 async function loadMarks(
   { database }: WalletFollows,
-  coins: ReadonlyMap<string, Coin>,
+  coins: ReadonlyMap<Address, Coin>,
   sinceMs: number,
   nowMs: number,
 ): Promise<WalletMark[]> {
@@ -156,11 +156,11 @@ async function loadMarks(
     pools: new Map(
       prices.map(({ mint, priceSol }) => {
         const { pool, decimals } = coins.get(mint)!;
-        return [mint as Address, poolAtPrice(pool, decimals, priceSol)];
+        return [mint, poolAtPrice(pool, decimals, priceSol)];
       }),
     ),
   }));
-  return [...marks, { atMs: nowMs, pools: new Map([...coins].map(([mint, { pool }]) => [mint as Address, pool])) }];
+  return [...marks, { atMs: nowMs, pools: new Map([...coins].map(([mint, { pool }]) => [mint, pool])) }];
 }
 
 /** What the wallet itself made of these trades, in percent of the most SOL that it had in them at once. */

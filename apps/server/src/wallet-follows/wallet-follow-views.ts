@@ -5,6 +5,7 @@ import { parseDecimal, printDecimal, printPercentOf } from '@hunter/domain/numbe
 import { lamports, printSol } from '@hunter/domain/numbers/lamports';
 import { priceOfTrade, printPriceSol } from '@hunter/domain/numbers/price';
 import { gapOf, medianOf } from '@hunter/domain/wallet-follows/wallet-follow';
+import { isAddress, type Address } from '@hunter/solana/address';
 import { loadBuysWithPriceAfter } from '../market/wallets/past-trades.ts';
 import { equityOf, loadHoldings, mintsOf } from '../strategies/book-holdings.ts';
 import { loadStrategyOfBook } from '../strategies/strategy-store.ts';
@@ -141,11 +142,12 @@ export async function loadReceipts(
 /** When a trade was seen, its place in the store, which is negative for one that the chain does not name, and its token. */
 const CURSOR = /^(\d{1,15})\.(-?\d{1,18})\.(\w{1,50})$/;
 
-function readCursor(cursor: string | undefined): { seenAtMs: number; seq: string; mint: string } | null {
+function readCursor(cursor: string | undefined): { seenAtMs: number; seq: string; mint: Address } | null {
   if (cursor === undefined) return null;
   const match = CURSOR.exec(cursor);
-  if (!match) throw new AppError('INVALID_INPUT', { field: 'cursor', reason: 'format' });
-  return { seenAtMs: Number(match[1]), seq: match[2]!, mint: match[3]! };
+  const mint = match?.[3];
+  if (!match || !mint || !isAddress(mint)) throw new AppError('INVALID_INPUT', { field: 'cursor', reason: 'format' });
+  return { seenAtMs: Number(match[1]), seq: match[2]!, mint };
 }
 
 function viewReceipt(

@@ -16,7 +16,7 @@ export type WalletFollows = {
   pools: PoolSource;
   tokens: TokenFacts;
   /** What the market knows of a coin; its reference price leaves trades of these wallets out. */
-  coinFacts: (mint: string, wallets: ReadonlySet<string>) => Promise<Omit<CopyableCoin, 'poolLamports' | 'spot'>>;
+  coinFacts: (mint: Address, wallets: ReadonlySet<string>) => Promise<Omit<CopyableCoin, 'poolLamports' | 'spot'>>;
   /** In a strategy's book its followers take part. */
   place: (order: NewOrder, bookKind: 'wallet-follow' | 'strategy') => Promise<Order>;
   clock: Clock;

@@ -156,7 +156,9 @@ describe('the follow of a wallet', () => {
     const ids = [...newest.lists, ...oldest.lists].map(({ id }) => id);
     expect(ids).toEqual(places.toSorted((one, other) => Number(other - one)).map((place) => `${place}-${world.mint}`));
     expect(oldest.nextCursor).toBeNull();
-    await expect(read('30')).rejects.toMatchObject({ errorName: 'INVALID_INPUT' });
+    for (const wrong of ['30', '30.1.Mint']) {
+      await expect(read(wrong)).rejects.toMatchObject({ errorName: 'INVALID_INPUT' });
+    }
     await endWalletFollow(deps, owner.userId, follow.id);
   });
 
@@ -179,11 +181,6 @@ describe('the follow of a wallet', () => {
     const circle = { ...own, address: strategyWallet };
     await expect(followWallet(deps, owner.userId, circle, 'y')).rejects.toMatchObject({
       context: { field: 'address' },
-    });
-    const short = { ...own, address: 'x'.repeat(40) };
-    await expect(followWallet(deps, owner.userId, short, 'x')).rejects.toMatchObject({ context: { field: 'address' } });
-    await expect(startPaperWalletFollow(deps, owner.userId, short)).rejects.toMatchObject({
-      errorName: 'INVALID_INPUT',
     });
     await expect(endWalletFollow(deps, wallet.userId, follow.id)).rejects.toThrow('Resource not found');
     await expect(receiptsOf(wallet, follow.id)).rejects.toThrow('Resource not found');

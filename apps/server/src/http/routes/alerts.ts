@@ -1,5 +1,6 @@
 import type { CallReply } from '@hunter/contract/calls';
 import { ALERT_CHANNELS, ALERT_KINDS } from '@hunter/domain/alerts/alert-kind';
+import type { Address } from '@hunter/solana/address';
 import { loadAlerts, loadChoices, markRead, saveChoice } from '../../alerts/alert-store.ts';
 import type { Alerts } from '../../alerts/alerts.ts';
 import type { AlertChannels } from '../../alerts/alert-channels.ts';
@@ -13,7 +14,7 @@ export type AlertRouteDeps = {
   alerts: Alerts;
   channels: AlertChannels;
   /** Refuses tokens that the market does not know. */
-  symbolOf: (mint: string) => Promise<string>;
+  symbolOf: (mint: Address) => Promise<string>;
 };
 
 export function alertHandlers({ database, alerts, channels, symbolOf }: AlertRouteDeps) {

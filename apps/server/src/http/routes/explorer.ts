@@ -1,8 +1,8 @@
 import { AppError } from '@hunter/contract/app-error';
-import { address as solanaAddress, isAddress } from '@hunter/solana/address';
 import { decodeBase58 } from '@hunter/solana/base58';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@hunter/solana/program-ids';
 import type { RpcClient } from '@hunter/solana/rpc-client';
+import type { Address } from '@hunter/solana/address';
 import { isWallet, viewAddress } from '../../explorer/view-address.ts';
 import { viewTransaction, type TokenRefOf } from '../../explorer/view-transaction.ts';
 import { logoUrlOf } from '../../market/reads/token-views.ts';
@@ -27,7 +27,7 @@ export function explorerHandlers(deps: {
       tokenLogoUrl: token ? logoUrlOf(mint) : null,
     };
   };
-  const isPoolOf = (mint: string, owner: string): boolean => tokens.isPoolOf(mint, owner);
+  const isPoolOf = (mint: Address, owner: string): boolean => tokens.isPoolOf(mint, owner);
   const reading = <T>(caller: Caller, cost: number, read: () => Promise<T>): Promise<T> =>
     limit.run(caller.address, cost, () =>
       read().catch((error: unknown) => {
@@ -48,8 +48,7 @@ export function explorerHandlers(deps: {
         return viewTransaction(signature, transaction, status, tokenOf, isPoolOf, isRound);
       });
     },
-    getChainAddress: ({ address: text }, caller) => {
-      const address = readAddress(text);
+    getChainAddress: ({ address }, caller) => {
       return reading(caller, 3, async () => {
         const { value: account } = await rpc.getParsedAccountInfo(address);
         // A wallet without SOL has no account, and may hold tokens all the same.
@@ -61,9 +60,9 @@ export function explorerHandlers(deps: {
                 ),
               )
             : [];
-        const pool = tokens.ofPool(text);
+        const pool = tokens.ofPool(address);
         return viewAddress(
-          text,
+          address,
           account,
           held.flatMap(({ value }) => value),
           pool ? tokenOf(pool.mint) : null,
@@ -71,8 +70,7 @@ export function explorerHandlers(deps: {
         );
       });
     },
-    getChainSignatures: ({ address: text, cursor, limit: most }, caller) => {
-      const address = readAddress(text);
+    getChainSignatures: ({ address, cursor, limit: most }, caller) => {
       if (cursor !== undefined) requireSignature('cursor', cursor);
       return reading(caller, 1, async () => {
         const rows = await rpc.getSignaturesForAddress(address, {
@@ -94,13 +92,7 @@ export function explorerHandlers(deps: {
   } satisfies Partial<Handlers>;
 }
 
-/** Of the right alphabet and length is not enough: it must be 32 bytes. */
-function readAddress(text: string) {
-  if (!isAddress(text)) throw new AppError('INVALID_INPUT', { field: 'address', reason: 'format' });
-  return solanaAddress(text);
-}
-
-/** As with addresses: the node would refuse it, and that would look as if the node were away. */
+/** The right letters are not enough: the node would refuse it, and that would look as if the node were away. */
 function requireSignature(field: string, text: string): void {
   if (decodeBase58(text).length !== 64) throw new AppError('INVALID_INPUT', { field, reason: 'format' });
 }

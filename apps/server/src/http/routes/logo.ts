@@ -1,4 +1,5 @@
 import { AppError } from '@hunter/contract/app-error';
+import { isAddress } from '@hunter/solana/address';
 import type { FastifyInstance } from 'fastify';
 import type { Logos } from '../../market/logos/logos.ts';
 
@@ -7,7 +8,8 @@ const PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 export function registerLogoRoute(app: FastifyInstance, logos: Logos): void {
   app.get<{ Params: { mint: string } }>('/api/token/logo/:mint', async (request, reply) => {
-    const logo = await logos.get(request.params.mint);
+    const { mint } = request.params;
+    const logo = isAddress(mint) ? await logos.get(mint) : null;
     if (!logo) throw new AppError('NOT_FOUND');
     return reply
       .header('content-security-policy', PICTURE_POLICY)

@@ -1,5 +1,6 @@
 import { lamports } from '@hunter/domain/numbers/lamports';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { mintNamed } from '@hunter/domain/address-for-test';
 import { systemClock } from '../../platform/clock.ts';
 import { JsonText } from '../../platform/json-text.ts';
 import { aLoadedBoard, aMarketDatabase, aToken, aTrade } from '../../market/market-for-test.ts';
@@ -62,8 +63,8 @@ beforeAll(async () => {
   });
 });
 
-const unknown = { tokenContractAddress: 'MintX' };
-const known = { tokenContractAddress: 'MintA' };
+const unknown = { tokenContractAddress: mintNamed('MintX') };
+const known = { tokenContractAddress: mintNamed('MintA') };
 
 describe('the calls of the market', () => {
   it('shows own trades to whoever is signed in, and to nobody else', async () => {
@@ -117,7 +118,7 @@ describe('the calls of the market', () => {
 
   it('gives no prices without a SOL price', async () => {
     solPrice = null;
-    const request = { tokenContractAddress: ['MintA', 'MintB'] };
+    const request = { tokenContractAddress: ['MintA', 'MintB'].map(mintNamed) };
     await expect(handlers.tokenPrice(request, stranger)).rejects.toMatchObject({ errorName: 'UNAVAILABLE' });
     solPrice = { usdMicro: 150_500_000n, atMs: 7 };
     const { lists, solUsd } = plain(await handlers.tokenPrice(request, stranger));

@@ -1,5 +1,6 @@
 import { AppError } from '@hunter/contract/app-error';
 import type { CallReply } from '@hunter/contract/calls';
+import type { Address } from '@hunter/solana/address';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/postgres.ts';
 import { SharedReads } from '../../platform/shared-reads.ts';
@@ -66,7 +67,7 @@ export function marketHandlers(deps: {
   // Sorts all holders of a token, and is the same for all who look at it.
   const holders = new SharedReads<CallReply<'getTokenHolders'>>();
   const riskOf: RiskOf = (mint, nameFlags) => deps.safety.levelOf(mint, nameFlags);
-  const tokenOf = (mint: string): TokenRow => {
+  const tokenOf = (mint: Address): TokenRow => {
     const token = store.tokens.get(mint);
     if (!token) throw new AppError('TOKEN_UNKNOWN');
     return token;

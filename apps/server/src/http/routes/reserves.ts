@@ -1,6 +1,6 @@
 import { printTokens } from '@hunter/domain/numbers/base-units';
 import { SOL_DECIMALS } from '@hunter/domain/numbers/lamports';
-import { SOL } from '../../ledger/journal.ts';
+import { isMint, SOL, type Asset } from '../../ledger/journal.ts';
 import type { TokenFacts } from '../../market/token-facts.ts';
 import type { Database } from '../../platform/postgres.ts';
 import { loadNewestSnapshot, loadOwnReserves, loadReserveWallets } from '../../treasury/reserves/reserve-reads.ts';
@@ -9,14 +9,14 @@ import type { Handlers } from '../handlers.ts';
 export type ReserveDeps = { database: Database; tokens: TokenFacts; bookKey: (bookId: string) => Uint8Array };
 
 export function reserveHandlers({ database, tokens, bookKey }: ReserveDeps) {
-  const printer = async (assets: readonly string[]) => {
-    const known = await tokens.load([...new Set(assets)].filter((asset) => asset !== SOL));
+  const printer = async (assets: readonly Asset[]) => {
+    const known = await tokens.load([...new Set(assets)].filter(isMint));
     return {
-      asset: (asset: string) => ({
+      asset: (asset: Asset) => ({
         tokenContractAddress: asset === SOL ? null : asset,
         tokenSymbol: asset === SOL ? SOL : (known.get(asset)?.symbol ?? `${asset.slice(0, 4)}…${asset.slice(-4)}`),
       }),
-      amount: (asset: string, amount: bigint) =>
+      amount: (asset: Asset, amount: bigint) =>
         printTokens(amount, asset === SOL ? SOL_DECIMALS : (known.get(asset)?.decimals ?? null)),
     };
   };

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Address } from '@hunter/solana/address';
 import type { Logo } from './fetch-logo.ts';
 
 const SIZE_PIXELS = 96;
@@ -18,7 +19,7 @@ async function loadStyles() {
 let loading: ReturnType<typeof loadStyles> | null = null;
 
 /** A picture that depends on the mint alone, so that the same token looks the same everywhere. */
-export async function generatedLogo(mint: string): Promise<Logo> {
+export async function generatedLogo(mint: Address): Promise<Logo> {
   loading ??= loadStyles();
   const { Avatar, styles } = await loading;
   const style = styles[createHash('sha256').update(mint).digest()[0]! % styles.length]!;

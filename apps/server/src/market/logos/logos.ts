@@ -1,4 +1,5 @@
 import { BoundedCache } from '@hunter/solana/bounded-cache';
+import type { Address } from '@hunter/solana/address';
 import type { TokenDirectory } from '../token-directory.ts';
 import { fetchLogo, type Logo } from './fetch-logo.ts';
 import { generatedLogo } from './generated-logo.ts';
@@ -17,7 +18,7 @@ export class Logos {
   }
 
   /** Null for a token that the store does not know. */
-  async get(mint: string): Promise<Logo | null> {
+  async get(mint: Address): Promise<Logo | null> {
     const cached = this.#cache.get(mint);
     if (cached) return cached;
     const token = this.#tokens.get(mint);

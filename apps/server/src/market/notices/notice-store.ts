@@ -3,6 +3,7 @@ import { isRepeatedNotice, NOTICE_TRIGGERS, type NoticeTrigger } from '@hunter/d
 import { hitRate, isProvenTrigger, type NoticeGrade } from '@hunter/domain/market/notice-grade';
 import { printRatio } from '@hunter/domain/numbers/decimal';
 import { printPercentOf } from '@hunter/domain/numbers/decimal';
+import type { Address } from '@hunter/solana/address';
 import { loadSubscribers } from '../../alerts/alert-store.ts';
 import { raiseAlerts } from '../../alerts/raise-alerts.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -13,7 +14,7 @@ import { logoUrlOf, printMicroUsd, printPrice } from '../reads/token-views.ts';
 
 type NoticeRow = {
   id: bigint;
-  mint: string;
+  mint: Address;
   symbol: string;
   trigger: NoticeTrigger;
   at: Date;
@@ -43,7 +44,7 @@ export class NoticeStore {
   }
 
   /** False where the same was said a short while ago. */
-  async raise(mint: string, trigger: NoticeTrigger, detail: string): Promise<boolean> {
+  async raise(mint: Address, trigger: NoticeTrigger, detail: string): Promise<boolean> {
     const nowMs = this.#clock.nowMs();
     const row = await this.#database.transaction(async (sql) => {
       // Serialises notices of one token, so that two workers cannot both find no earlier one.

@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { mintNamed } from '@hunter/domain/address-for-test';
 import { systemClock } from '../../platform/clock.ts';
 import { LiveBus } from '../../platform/live-bus.ts';
 import { createLog } from '../../platform/log.ts';
@@ -151,22 +152,22 @@ it('checks a token again where the check failed', async () => {
 
 it('raises what a creator bought, once in half an hour', async () => {
   await trade({});
-  expect(await notices.raise('MintA', 'creator-buy', '12.5')).toBe(true);
-  expect(await notices.raise('MintA', 'creator-buy', '12.5')).toBe(false);
+  expect(await notices.raise(mintNamed('MintA'), 'creator-buy', '12.5')).toBe(true);
+  expect(await notices.raise(mintNamed('MintA'), 'creator-buy', '12.5')).toBe(false);
   expect(await triggers()).toEqual(['creator-buy']);
 });
 
 it('grades after an hour and after a day, and counts the misses in the hit rate', async () => {
   await store.storeTokens([aToken({ mint: 'MintB', symbol: 'DUD' })]);
-  await trade({}, { mint: 'MintB' });
-  await notices.raise('MintA', 'creator-buy', '1');
-  await notices.raise('MintB', 'creator-buy', '1');
+  await trade({}, { mint: mintNamed('MintB') });
+  await notices.raise(mintNamed('MintA'), 'creator-buy', '1');
+  await notices.raise(mintNamed('MintB'), 'creator-buy', '1');
   await watch.gradeDue();
   expect((await notices.list({ limit: 10 })).hitRates.at(-1)).toMatchObject({ graded: 0, hitRate: null });
   // A doubles within the hour, then reaches eleven times within the day; B loses nearly all.
   await trade(
     { atMs: nowMs + 20 * MINUTE_MS, lamports: 2n * SOL },
-    { mint: 'MintB', atMs: nowMs + 20 * MINUTE_MS, lamports: SOL / 10n },
+    { mint: mintNamed('MintB'), atMs: nowMs + 20 * MINUTE_MS, lamports: SOL / 10n },
   );
   nowMs += HOUR_MS;
   await watch.gradeDue();
@@ -204,7 +205,7 @@ it('rounds a hit rate to the nearest hundredth of a percent', async () => {
 
 it('pages notices by their time, not by when they were written down', async () => {
   await trade({});
-  await notices.raise('MintA', 'creator-buy', 'now');
+  await notices.raise(mintNamed('MintA'), 'creator-buy', 'now');
   await database.write(
     `insert into notice (token_id, trigger, at, price_usd, market_cap_usd, peak_usd, detail)
      select 1, 'breakout', $1::timestamptz - make_interval(mins => n), 1, 1, 1, n::text from generate_series(1, 3) n`,

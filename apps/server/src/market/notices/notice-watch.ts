@@ -2,6 +2,7 @@ import { lamports } from '@hunter/domain/numbers/lamports';
 import { decideBreakout, decideProvenWallets, decideVolumeSurge, isProvenWallet } from '@hunter/domain/market/notice';
 import { gradeNotice } from '@hunter/domain/market/notice-grade';
 import { price } from '@hunter/domain/numbers/price';
+import type { Address } from '@hunter/solana/address';
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import { Loop } from '../../platform/loop.ts';
@@ -81,7 +82,7 @@ export class NoticeWatch {
     await this.#checkBreakout(tokenId, token.mint);
   }
 
-  async #checkProvenWallets(tokenId: number, mint: string): Promise<void> {
+  async #checkProvenWallets(tokenId: number, mint: Address): Promise<void> {
     const nowMs = this.#clock.nowMs();
     const rows = await this.#database.query<{
       wallet: string;
@@ -108,7 +109,7 @@ export class NoticeWatch {
     if (decision) await this.#notices.raise(mint, 'proven-wallets', String(decision.wallets.length));
   }
 
-  async #checkVolume(tokenId: number, mint: string): Promise<void> {
+  async #checkVolume(tokenId: number, mint: Address): Promise<void> {
     const nowMs = this.#clock.nowMs();
     const rows = await this.#database.query<{ five: bigint | null; hour: bigint | null; buyers: bigint }>(
       `select sum(lamports) filter (where at > $2) as five, sum(lamports) filter (where at <= $2) as hour,
@@ -125,7 +126,7 @@ export class NoticeWatch {
     if (decision) await this.#notices.raise(mint, 'volume-surge', String(decision.factorBps / 10_000n));
   }
 
-  async #checkBreakout(tokenId: number, mint: string): Promise<void> {
+  async #checkBreakout(tokenId: number, mint: Address): Promise<void> {
     const nowMs = this.#clock.nowMs();
     const rows = await this.#database.query<{
       price: bigint;

@@ -1,4 +1,5 @@
 import type { CallReply } from '@hunter/contract/calls';
+import type { Address } from '@hunter/solana/address';
 import type { Sql } from '../../platform/postgres.ts';
 import { hotToken, type HotRow, type RiskOf } from './hot-token.ts';
 import { LAUNCH_COLUMNS, sinceLaunchOf, type LaunchRow } from './since-launch.ts';
@@ -8,7 +9,7 @@ type BaseRow = HotRow & LaunchRow & { trades: bigint; buys: number; sells: numbe
 
 export async function loadBaseInfo(
   sql: Sql,
-  mint: string,
+  mint: Address,
   riskOf: RiskOf,
   safety: CallReply<'getTokenBaseInfo'>['safety'],
 ): Promise<CallReply<'getTokenBaseInfo'> | null> {

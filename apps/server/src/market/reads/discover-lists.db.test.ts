@@ -1,6 +1,8 @@
 import { discoverCalls } from '@hunter/contract/calls/discover';
 import { parseInput } from '@hunter/contract/input';
 import { beforeAll, expect, it } from 'vitest';
+import type { Address } from '@hunter/solana/address';
+import { mintNamed } from '@hunter/domain/address-for-test';
 import { systemClock } from '../../platform/clock.ts';
 import { rollHolders } from '../holder-mix.ts';
 import { aLoadedBoard, aMarketDatabase, aToken, aTrade } from '../market-for-test.ts';
@@ -42,7 +44,7 @@ beforeAll(async () => {
     aToken({ mint: 'Silent', symbol: 'SILENT' }),
   ]);
   let seq = 0n;
-  const at = (mint: string, minutes: number, lamports: bigint, poolSol = 50n) =>
+  const at = (mint: Address, minutes: number, lamports: bigint, poolSol = 50n) =>
     aTrade({
       mint,
       seq: (seq += 65_536n),
@@ -53,13 +55,13 @@ beforeAll(async () => {
     });
   await store.storeTrades(
     [
-      at('Old', 300, SOL),
-      at('Done', 90, SOL),
-      at('Old', 70, SOL),
-      at('Curve', 19, SOL, 25n),
-      at('Young', 9, SOL),
-      at('Young', 8, 3n * SOL),
-      at('Old', 5, 2n * SOL),
+      at(mintNamed('Old'), 300, SOL),
+      at(mintNamed('Done'), 90, SOL),
+      at(mintNamed('Old'), 70, SOL),
+      at(mintNamed('Curve'), 19, SOL, 25n),
+      at(mintNamed('Young'), 9, SOL),
+      at(mintNamed('Young'), 8, 3n * SOL),
+      at(mintNamed('Old'), 5, 2n * SOL),
     ],
     'test',
     {},

@@ -1,6 +1,7 @@
 import { CANDLE_INTERVALS } from '@hunter/domain/market/candle-interval';
 import { calls } from '@hunter/contract/calls';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { mintNamed } from '@hunter/domain/address-for-test';
 import { systemClock } from '../../platform/clock.ts';
 import { createLog } from '../../platform/log.ts';
 import type { Database } from '../../platform/postgres.ts';
@@ -55,7 +56,7 @@ async function trade(count: number): Promise<void> {
 }
 
 async function expectSameAsStore(): Promise<void> {
-  for (const mint of ['MintA', 'MintB']) {
+  for (const mint of ['MintA', 'MintB'].map(mintNamed)) {
     const token = store.tokens.get(mint)!;
     for (const limit of [3, 100]) {
       const page = (await reads.trades.page(token, limit)).parse();

@@ -1,7 +1,8 @@
 import { printDecimal } from '@hunter/domain/numbers/decimal';
+import type { Address } from '@hunter/solana/address';
 import { printChange, printMicroUsd, tokenListItem, type TokenViewRow } from './token-views.ts';
 
-export type RiskOf = (mint: string, nameFlags: readonly string[]) => 'ok' | 'warn' | 'danger' | 'unknown';
+export type RiskOf = (mint: Address, nameFlags: readonly string[]) => 'ok' | 'warn' | 'danger' | 'unknown';
 
 export type HotRow = TokenViewRow & { volume: bigint; periodChange: number | null };
 

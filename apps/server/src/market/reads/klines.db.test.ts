@@ -1,5 +1,6 @@
 import { CANDLE_INTERVALS, intervalMs, type CandleInterval } from '@hunter/domain/market/candle-interval';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { mintNamed } from '@hunter/domain/address-for-test';
 import type { Database } from '../../platform/postgres.ts';
 import { aMarketDatabase, aToken, aTrade } from '../market-for-test.ts';
 import type { MarketStore } from '../market-store.ts';
@@ -24,7 +25,7 @@ const at = (seq: number, offsetMs: number, sol: bigint) =>
   aTrade({ seq: BigInt(seq), atMs: BASE_MS + offsetMs, lamports: sol * 1_000_000_000n, baseUnits: 1_000_000n });
 
 function klines(interval: CandleInterval, nowMs: number, limit = 10, before?: number) {
-  return loadKlines(database, store.tokens.get('MintA')!, { interval, limit, before }, nowMs);
+  return loadKlines(database, store.tokens.get(mintNamed('MintA'))!, { interval, limit, before }, nowMs);
 }
 
 it.each(CANDLE_INTERVALS)(

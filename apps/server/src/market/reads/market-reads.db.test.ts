@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
+import { mintNamed } from '@hunter/domain/address-for-test';
 import type { Database } from '../../platform/postgres.ts';
 import { aLoadedBoard, aMarketDatabase, aToken, aTrade } from '../market-for-test.ts';
 import type { MarketStore } from '../market-store.ts';
@@ -65,13 +66,13 @@ it('gives every field of a token, and no change where there was no price a day a
 });
 
 it('counts trades, volume, buys and sells of the last day', async () => {
-  const info = await loadBaseInfo(database, 'MintA', () => 'ok', {
+  const info = await loadBaseInfo(database, mintNamed('MintA'), () => 'ok', {
     checkedAt: NOW_MS,
     badges: [],
     transferTax: null,
   });
   expect(info?.market).toEqual({ holders: 2, tradeCount: 2, tradeVolume: '900', buyCount: 1, sellCount: 1 });
-  const bought = await loadBaseInfo(database, 'MintB', () => 'ok', {
+  const bought = await loadBaseInfo(database, mintNamed('MintB'), () => 'ok', {
     checkedAt: NOW_MS,
     badges: [],
     transferTax: null,
@@ -80,7 +81,7 @@ it('counts trades, volume, buys and sells of the last day', async () => {
 });
 
 it('pages trades from the newest back', async () => {
-  const token = store.tokens.get('MintA')!;
+  const token = store.tokens.get(mintNamed('MintA'))!;
   const first = await loadTokenTrades(database, token, { limit: 2 });
   expect(first.lists.map(({ side, solAmount, wallet }) => [side, solAmount, wallet])).toEqual([
     ['sell', '4', 'Me'],
@@ -97,7 +98,7 @@ it('pages trades from the newest back', async () => {
 });
 
 it('labels the pool, the creator, the reader and top traders among the largest holders', async () => {
-  const token = store.tokens.get('MintA')!;
+  const token = store.tokens.get(mintNamed('MintA'))!;
   const labels = ({ lists }: Awaited<ReturnType<typeof loadHolders>>) =>
     lists.map(({ address, label }) => [address, label]);
   const shown = await loadHolders(database, token, { limit: 10, sortBy: 'amount' });
@@ -126,13 +127,13 @@ it('labels the pool, the creator, the reader and top traders among the largest h
 });
 
 it('shows nobody but the pool, if anything, where nobody holds a token', async () => {
-  const token = store.tokens.get('MintC')!;
+  const token = store.tokens.get(mintNamed('MintC'))!;
   expect(await loadHolders(database, token, { limit: 10, sortBy: 'amount' })).toEqual({ lists: [], total: 0 });
   expect(await loadHolders(database, token, { limit: 10, sortBy: 'profit' })).toEqual({ lists: [], total: 0 });
 });
 
 it('ranks traders of a token by what they made on it, realized and unrealized, without the pool', async () => {
-  const { lists } = await loadHolders(database, store.tokens.get('MintA')!, { limit: 10, sortBy: 'profit' });
+  const { lists } = await loadHolders(database, store.tokens.get(mintNamed('MintA'))!, { limit: 10, sortBy: 'profit' });
   expect(lists.map(({ address, realizedProfit }) => [address, realizedProfit])).toEqual([
     ['Creator', '0'],
     ['Me', '2'],
@@ -142,6 +143,6 @@ it('ranks traders of a token by what they made on it, realized and unrealized, w
 });
 
 it('gives prices of several tokens at once and leaves out those without any', async () => {
-  const rows = await loadPrices(database, ['MintA', 'MintC', 'MintX']);
+  const rows = await loadPrices(database, [mintNamed('MintA'), mintNamed('MintC'), mintNamed('MintX')]);
   expect(rows).toMatchObject([{ tokenContractAddress: 'MintA', price: '120', priceSol: '0.8', change: '300' }]);
 });

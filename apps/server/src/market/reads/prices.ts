@@ -1,9 +1,10 @@
 import type { CallReply } from '@hunter/contract/calls';
+import type { Address } from '@hunter/solana/address';
 import type { Sql } from '../../platform/postgres.ts';
 import { printChange, printPrice } from './token-views.ts';
 
-export async function loadPrices(sql: Sql, mints: readonly string[]): Promise<CallReply<'tokenPrice'>['lists']> {
-  const rows = await sql.query<{ mint: string; usd: bigint; sol: bigint; change: number | null; at: Date | null }>(
+export async function loadPrices(sql: Sql, mints: readonly Address[]): Promise<CallReply<'tokenPrice'>['lists']> {
+  const rows = await sql.query<{ mint: Address; usd: bigint; sol: bigint; change: number | null; at: Date | null }>(
     `select t.mint, s.price_usd as usd, s.price_sol as sol, s.change_24h as change, s.last_trade_at as at
      from token t join token_stats s on s.token_id = t.id where t.mint = any($1)`,
     [mints],

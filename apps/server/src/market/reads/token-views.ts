@@ -1,5 +1,6 @@
 import { printDecimal } from '@hunter/domain/numbers/decimal';
 import { PRICE_DECIMALS } from '@hunter/domain/numbers/price';
+import type { Address } from '@hunter/solana/address';
 
 /** Columns that every list of tokens needs; `t` is token, `s` is token_stats. */
 export const TOKEN_COLUMNS = `t.mint, t.name, t.symbol, t.decimals, t.supply, t.created_at as "createdAt", t.creator,
@@ -7,7 +8,7 @@ export const TOKEN_COLUMNS = `t.mint, t.name, t.symbol, t.decimals, t.supply, t.
   s.liquidity_usd as "liquidity", s.holders, s.change_1h as "change1h", s.change_24h as "change24h", s.trend`;
 
 export type TokenViewRow = {
-  mint: string;
+  mint: Address;
   name: string;
   symbol: string;
   decimals: number;
@@ -38,7 +39,7 @@ export function printChange(change: number | null): string | null {
   return change === null ? null : printDecimal(BigInt(Math.round(change * 10_000)), 4);
 }
 
-export function logoUrlOf(mint: string): string {
+export function logoUrlOf(mint: Address): string {
   return `/api/token/logo/${mint}`;
 }
 

@@ -19,7 +19,7 @@ export async function readMintFacts(
   token: TokenRow,
 ): Promise<{ facts: StoredFacts; supply: bigint | undefined }> {
   const [{ supply, ...mint }, topTenBps, devBps] = await Promise.all([
-    readMint(rpc, token.mint as Address),
+    readMint(rpc, token.mint),
     wasInPast() ? sumTopTen(sql, token) : readTopTen(sql, token),
     readDevShare(rpc, token),
   ]);
@@ -78,9 +78,7 @@ async function sumTopTen(sql: Sql, token: TokenRow): Promise<number | undefined>
 
 async function readDevShare(rpc: RpcClient, token: TokenRow): Promise<number | undefined> {
   if (token.creator === null || token.supply === 0n) return undefined;
-  const reply = await rpc
-    .getTokenAccountsByOwner(token.creator as Address, { mint: token.mint as Address })
-    .catch(() => null);
+  const reply = await rpc.getTokenAccountsByOwner(token.creator as Address, { mint: token.mint }).catch(() => null);
   if (!reply) return undefined;
   return shareBps(
     reply.value.reduce((sum, account) => sum + account.amount, 0n),

@@ -1,5 +1,6 @@
 import { encodeBase58 } from '@hunter/solana/base58';
 import { afterEach, expect, it } from 'vitest';
+import { mintNamed } from '@hunter/domain/address-for-test';
 import { windSystemClock } from '../../platform/clock.ts';
 import { createLog } from '../../platform/log.ts';
 import { loopRuns } from '../../platform/loop.ts';
@@ -42,7 +43,7 @@ it('reads a token of a past again until its holders are known, and then no more'
     onRead: () => (reads += 1),
   });
   const levelOfHolders = async (): Promise<unknown> => {
-    const { badges } = await index.badgesOf(store.tokens.get('MintA')!);
+    const { badges } = await index.badgesOf(store.tokens.get(mintNamed('MintA'))!);
     return badges.find(({ key }) => key === 'top-10-share')?.level;
   };
   index.start();

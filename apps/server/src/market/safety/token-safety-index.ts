@@ -2,6 +2,7 @@ import type { CallReply } from '@hunter/contract/calls';
 import type { CopyableCoin } from '@hunter/domain/copying/copyable-coin';
 import { overallSafety, safetyBadges, transferTaxOf, type SafetyLevel } from '@hunter/domain/market/token-safety';
 import type { RpcClient } from '@hunter/solana/rpc-client';
+import type { Address } from '@hunter/solana/address';
 import { type Clock, wasInPast } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import { Loop } from '../../platform/loop.ts';
@@ -77,7 +78,7 @@ export class TokenSafetyIndex {
   }
 
   /** For lists: from what is known now, without reading anything. */
-  levelOf(mint: string, nameFlags: readonly string[]): SafetyLevel {
+  levelOf(mint: Address, nameFlags: readonly string[]): SafetyLevel {
     if (nameFlags.length > 0) return 'danger';
     const token = this.#tokens.get(mint);
     const known = token && this.#known.get(token.id);
@@ -114,7 +115,7 @@ export class TokenSafetyIndex {
   }
 
   /** What decides whether followers may buy a coin, as far as it stands in its mint and its badges. */
-  async copyFactsOf(mint: string): Promise<Pick<CopyableCoin, 'badges' | 'mintAuthority' | 'ageMs'>> {
+  async copyFactsOf(mint: Address): Promise<Pick<CopyableCoin, 'badges' | 'mintAuthority' | 'ageMs'>> {
     const token = this.#tokens.get(mint);
     if (!token) return { badges: ['unknown'], mintAuthority: 'unknown', ageMs: 0 };
     // Money depends on it, so it is read where every process sees the same.
@@ -153,7 +154,7 @@ export class TokenSafetyIndex {
     const nowMs = this.#clock.nowMs();
     // In a past that is being made hours pass in a moment: what could be read once will do.
     const staleMs = wasInPast() ? 0 : nowMs - STALE_MS;
-    const rows = await this.#database.query<{ mint: string }>(
+    const rows = await this.#database.query<{ mint: Address }>(
       `select t.mint from token t join token_stats s on s.token_id = t.id left join token_safety f on f.token_id = t.id
        where f.token_id is null or f.checked_at < $1
           or (f.checked_at < $2 and (f.facts -> 'extensions' is null or f.facts -> 'topTenBps' is null))

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { Address } from '@hunter/solana/address';
+import { mintNamed } from '@hunter/domain/address-for-test';
 import { TokenSearch } from './token-search.ts';
 
-type Token = { id: number; symbol: string; name: string; mint: string; liquidity: number };
+type Token = { id: number; symbol: string; name: string; mint: Address; liquidity: number };
 
 const word = fc.string({ unit: fc.constantFrom('a', 'b', 'A', 'c', ' '), minLength: 1, maxLength: 5 });
 const tokens = fc.array(fc.record({ symbol: word, name: word, liquidity: fc.integer({ min: 0, max: 3 }) }), {
@@ -37,7 +39,7 @@ function slowly(list: readonly Token[], keyword: string): number[] {
 it('finds what a look at every token finds, in the same order, on any page', () => {
   fc.assert(
     fc.property(tokens, word, fc.nat(5), fc.integer({ min: 1, max: 8 }), (made, text, offset, size) => {
-      const list = made.map((token, index) => ({ ...token, id: index + 1, mint: `Mint${index}aB` }));
+      const list = made.map((token, index) => ({ ...token, id: index + 1, mint: mintNamed(`Mint${index}aB`) }));
       const keyword = text.toLowerCase();
       const expected = slowly(list, keyword);
       fc.pre(expected.length > 0);
@@ -54,7 +56,7 @@ it('finds very common keywords too, the most liquid first, and counts to a limit
     id: index + 1,
     symbol: `S${index}`,
     name: `Name ${index} zz`,
-    mint: `M${index}`,
+    mint: mintNamed(`M${index}`),
     liquidity: (index * 7919) % 4_200,
   }));
   const search = searchOver(list);
@@ -64,8 +66,8 @@ it('finds very common keywords too, the most liquid first, and counts to a limit
 });
 
 it('knows a renamed token by its new name alone', () => {
-  const search = searchOver([{ id: 1, symbol: 'OLD', name: 'Old name', mint: 'M1', liquidity: 1 }]);
-  search.add({ id: 1, symbol: 'NEWTOKEN', name: 'New name', mint: 'M1' });
+  const search = searchOver([{ id: 1, symbol: 'OLD', name: 'Old name', mint: mintNamed('M1'), liquidity: 1 }]);
+  search.add({ id: 1, symbol: 'NEWTOKEN', name: 'New name', mint: mintNamed('M1') });
   expect(search.find('old', 0, 5)).toEqual({ found: [], total: 0 });
   expect(search.find('newt', 0, 5)).toEqual({ found: [1], total: 1 });
   expect(search.find('newtoekn', 0, 5).found).toEqual([1]);
@@ -73,7 +75,13 @@ it('knows a renamed token by its new name alone', () => {
 });
 
 it('finds a name that is written in letters of another form, by them and by the usual ones', () => {
-  const named = (id: number, name: string): Token => ({ id, symbol: `S${id}`, name, mint: `Mint${id}`, liquidity: 0 });
+  const named = (id: number, name: string): Token => ({
+    id,
+    symbol: `S${id}`,
+    name,
+    mint: mintNamed(`Mint${id}`),
+    liquidity: 0,
+  });
   const search = searchOver([named(1, 'ＢＯＮＫ'), named(2, 'bonk two')]);
   expect(search.find('ＢＯＮＫ', 0, 10).found).toEqual([1, 2]);
   expect(search.find('bonk', 0, 10).found).toEqual([1, 2]);

@@ -1,3 +1,4 @@
+import type { Address } from '@hunter/solana/address';
 import { topOf } from '../top-of.ts';
 import { NameLikeness } from './name-likeness.ts';
 import { PieceIndex } from './postings.ts';
@@ -9,8 +10,9 @@ const PIECE_MAX = 3;
 /** Where a keyword's rarest piece is in more names than this, walking down the liquidity finds enough of them sooner. */
 const COMMON = 4_000;
 
-type SearchedToken = { id: number; symbol: string; name: string; mint: string };
-type Entry = SearchedToken & { text: string; alive: boolean };
+type SearchedToken = { id: number; symbol: string; name: string; mint: Address };
+/** Its texts are folded, so that its mint is none any more. */
+type Entry = Omit<SearchedToken, 'mint'> & { mint: string; text: string; alive: boolean };
 type Found<T> = { found: T[]; total: number };
 
 /**

@@ -1,7 +1,8 @@
+import type { Address } from '@hunter/solana/address';
 import type { Sql } from '../../platform/postgres.ts';
 
 export type TradeWithPriceAfter = {
-  mint: string;
+  mint: Address;
   isBuy: boolean;
   lamports: bigint;
   baseUnits: bigint;
@@ -68,10 +69,10 @@ function joinPriceAfter(delayMs: string): string {
 /** Closing prices of the hours in SOL per token with 18 decimals, at the end of each hour, in order. */
 export function loadHourlyPrices(
   sql: Sql,
-  mints: readonly string[],
+  mints: readonly Address[],
   since: Date,
   until: Date,
-): Promise<{ mint: string; at: Date; priceSol: bigint }[]> {
+): Promise<{ mint: Address; at: Date; priceSol: bigint }[]> {
   return sql.query(
     `select t.mint, c.start + interval '1 hour' as at, trunc(c.c * 1000000 / p.usd)::numeric(60, 0) as "priceSol"
      from candle_hour c join token t on t.id = c.token_id

@@ -4,12 +4,13 @@ import { printDecimal } from '@hunter/domain/numbers/decimal';
 import { LAMPORTS_PER_SOL, printSol } from '@hunter/domain/numbers/lamports';
 import { price, valueAtPrice } from '@hunter/domain/numbers/price';
 import { printRatePercent, rateOf } from '@hunter/domain/numbers/rate';
+import type { Address } from '@hunter/solana/address';
 import type { Sql } from '../../platform/postgres.ts';
 import { printMicroUsd, printPrice } from '../reads/token-views.ts';
 import { tokenRef } from './wallet-profile.ts';
 
 type Row = {
-  mint: string;
+  mint: Address;
   symbol: string;
   decimals: number;
   amount: bigint;

@@ -205,7 +205,7 @@ function partOf(buy: PlannedBuy, { userId, bookId }: BuyCandidate): NewPart[] {
 type JoinPlan = { followId: string; planned: Lamports; heldTokens: BaseUnits | null; joined: Lamports };
 
 /** What the plans of follows have for a coin, and what joining has spent on it so far. */
-async function loadPlans(sql: Sql, followIds: readonly string[], mint: string): Promise<JoinPlan[]> {
+async function loadPlans(sql: Sql, followIds: readonly string[], mint: Address): Promise<JoinPlan[]> {
   const rows = await sql.query<Omit<JoinPlan, 'joined'>>(
     `select f.id as "followId", (p.row ->> 'lamports')::numeric(20, 0) as planned,
        (p.row ->> 'heldTokens')::numeric(20, 0) as "heldTokens"

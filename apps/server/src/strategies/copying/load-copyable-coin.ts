@@ -1,5 +1,6 @@
 import type { CopyableCoin } from '@hunter/domain/copying/copyable-coin';
 import { spotPrice, type Pool } from '@hunter/domain/market/swap-maths';
+import type { Address } from '@hunter/solana/address';
 import { loadAddressesAround } from '../../ledger/wallets.ts';
 import type { Sql } from '../../platform/postgres.ts';
 import { loadLinkedAddresses } from '../../treasury/wallet-links.ts';
@@ -10,7 +11,7 @@ import type { CoinOfCreator } from './why-not-copied.ts';
 export async function loadCopyableCoin(
   deps: Pick<Strategies, 'coinFacts' | 'referenceToBuy'>,
   { linked }: LinkedWallets,
-  mint: string,
+  mint: Address,
   pool: Pool | undefined,
 ): Promise<CopyableCoin> {
   const [facts, reference] = await Promise.all([deps.coinFacts(mint), deps.referenceToBuy(mint, linked)]);
@@ -21,7 +22,7 @@ export async function loadCopyableCoin(
 export async function loadCoinOfCreator(
   deps: Pick<Strategies, 'coinFacts' | 'referenceToBuy' | 'boughtLately'>,
   linking: Promise<LinkedWallets>,
-  mint: string,
+  mint: Address,
   loadingPool: Promise<Pool | undefined>,
 ): Promise<CoinOfCreator> {
   const [facts, reference, nearbyLamports, pool] = await Promise.all([

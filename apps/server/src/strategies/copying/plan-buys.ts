@@ -30,7 +30,7 @@ export type BuyCandidate = SettingsRow &
 export async function loadBuyCandidates(
   sql: Sql,
   { id: strategyId, bookId }: Pick<Strategy, 'id' | 'bookId'>,
-  mint: string,
+  mint: Address,
   now: Date,
 ): Promise<BuyCandidate[]> {
   const loading = sql.query<Omit<BuyCandidate, keyof UsedBudgets>>(

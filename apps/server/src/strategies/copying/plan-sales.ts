@@ -3,6 +3,7 @@ import { decideCopySale, type CopySaleDecision } from '@hunter/domain/copying/co
 import { saleCost } from '@hunter/domain/copying/follow-protection';
 import type { Lamports } from '@hunter/domain/numbers/lamports';
 import type { Pool } from '@hunter/domain/market/swap-maths';
+import type { Address } from '@hunter/solana/address';
 import { loadCashOf } from '../../ledger/balances.ts';
 import type { Sql } from '../../platform/postgres.ts';
 import { NETWORK_FEE_LAMPORTS } from '../costs.ts';
@@ -20,7 +21,7 @@ export type SaleCandidate = {
  * All open follows of a strategy, those that are still joining included: a creator's sale leaves nobody with the coin. Those that
  * are closing sell by themselves, before.
  */
-export async function loadSaleCandidates(sql: Sql, strategyId: string, mint: string): Promise<SaleCandidate[]> {
+export async function loadSaleCandidates(sql: Sql, strategyId: string, mint: Address): Promise<SaleCandidate[]> {
   const follows = await sql.query<Omit<SaleCandidate, 'freeTokens'>>(
     `select id as "followId", user_id as "userId", book_id as "bookId", status from follow
      where strategy_id = $1 and status in ('opening', 'active') order by id`,

@@ -25,7 +25,7 @@ export type RoundMarket = { pools: Pools; bought: CoinOfCreator | null };
 
 export type RoundParts = {
   side: Side;
-  mint: string;
+  mint: Address;
   who: 'with-followers' | 'alone';
   /** What the creator puts in, of what his book could. */
   amountOf: (before: AmountIn) => AmountIn;
@@ -38,7 +38,7 @@ export const NO_LIMITS = { limitedBy: null, runUpLamports: NOTHING, costLamports
 /** Pools of everything the strategy's people hold, and for a purchase what its protection needs to know of the coin. */
 export async function loadRoundMarket(
   deps: Strategies,
-  { strategyId, mint, side }: { strategyId: string; mint: string; side: Side },
+  { strategyId, mint, side }: { strategyId: string; mint: Address; side: Side },
 ): Promise<RoundMarket> {
   if (side === 'sell') return { pools: await deps.pools.load([mint]), bought: null };
   const people = await loadPeople(deps.database, strategyId);
@@ -49,7 +49,7 @@ export async function loadRoundMarket(
   return { pools, bought };
 }
 
-async function loadPools(deps: Strategies, walletId: string, mint: string): Promise<Pools> {
+async function loadPools(deps: Strategies, walletId: string, mint: Address): Promise<Pools> {
   return deps.pools.load([...new Set([mint, ...(await loadMintsOf(deps.database, walletId))])]);
 }
 
@@ -69,7 +69,7 @@ export async function loadRoundParts(
   ]);
   const holdings = await loadHoldings(sql, [strategy.bookId, ...candidates.map(({ bookId }) => bookId)]);
   const own = holdings.get(strategy.bookId)!;
-  const before = side === 'buy' ? creatorSpendable(own, hasAccount) : (own.tokens.get(mint as Address) ?? NO_TOKENS);
+  const before = side === 'buy' ? creatorSpendable(own, hasAccount) : (own.tokens.get(mint) ?? NO_TOKENS);
   const amountIn = amountOf(before);
   const creators = { mint, amountIn, before };
   const planWith = (asking: readonly BuyCandidate[]): NewPart[] =>
@@ -87,7 +87,7 @@ export async function loadRoundParts(
 /** What all who follow would put into one swap with an order of the creator: he has the price of the whole. */
 export async function loadFollowersInput(
   deps: Strategies,
-  order: { userId: string; bookId: string; side: Side; mint: string; amountIn: AmountIn },
+  order: { userId: string; bookId: string; side: Side; mint: Address; amountIn: AmountIn },
 ): Promise<AmountIn> {
   const { side, mint } = order;
   const strategy = await loadStrategyOfBook(deps.database, order.bookId);
@@ -109,7 +109,7 @@ export async function loadFollowersInput(
   );
 }
 
-type CreatorsPart = { mint: string; amountIn: AmountIn; before: AmountIn };
+type CreatorsPart = { mint: Address; amountIn: AmountIn; before: AmountIn };
 
 function planPurchases(
   strategy: Strategy,
@@ -126,7 +126,7 @@ function planPurchases(
       spendLamports: lamports(amountIn),
       freeLamports: lamports(before),
     },
-    mint: mint as Address,
+    mint,
     coin: bought.coin,
     refusal,
     holdings,

@@ -1,6 +1,7 @@
 import type { CopySkipReason } from '@hunter/domain/copying/copy-skip';
 import { runUpOfClosedTrip } from '@hunter/domain/copying/follow-protection';
 import { lamports } from '@hunter/domain/numbers/lamports';
+import type { Address } from '@hunter/solana/address';
 import { loadClosedTrips } from '../../ledger/positions.ts';
 import type { Sql } from '../../platform/postgres.ts';
 import { loadRunUpOfTrips } from '../../trading/rounds/allocation-store.ts';
@@ -18,7 +19,7 @@ export function isRunUpBound(parts: readonly { limitedBy?: string | null; reason
 export async function giveRunUpBack(
   sql: Sql,
   { bookId }: Pick<Strategy, 'bookId'>,
-  mint: string,
+  mint: Address,
   candidates: readonly BuyCandidate[],
   now: Date,
 ): Promise<BuyCandidate[]> {

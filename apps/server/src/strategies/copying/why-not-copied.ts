@@ -1,6 +1,7 @@
 import { mayFollowersBuy } from '@hunter/domain/copying/conflict-of-interest';
 import { refuseCoin, type CopyableCoin, type CoinRefusal } from '@hunter/domain/copying/copyable-coin';
 import type { Lamports } from '@hunter/domain/numbers/lamports';
+import type { Address } from '@hunter/solana/address';
 import { lockCoinsOfCreators } from '../../ledger/creator-coins.ts';
 import { lastBoughtAt } from '../../ledger/recent-buys.ts';
 import type { Sql } from '../../platform/postgres.ts';
@@ -20,7 +21,7 @@ export type CoinOfCreator = {
 export async function whyNotCopied(
   sql: Sql,
   strategy: Strategy,
-  mint: string,
+  mint: Address,
   { coin, nearbyLamports }: CoinOfCreator,
   now: Date,
 ): Promise<CoinRefusal | 'creator-traded' | null> {

@@ -1,7 +1,7 @@
-import type { Address } from '@hunter/domain/address';
 import { baseUnits } from '@hunter/domain/numbers/base-units';
 import { lamports } from '@hunter/domain/numbers/lamports';
 import { expect, it } from 'vitest';
+import { mintNamed } from '@hunter/domain/address-for-test';
 import { knownEquity, type Holdings, type Pools } from '../book-holdings.ts';
 import { weightsOf } from './coin-weights.ts';
 
@@ -13,12 +13,13 @@ const pool = {
   virtualTokens: baseUnits(0n),
   feeBps: 25n,
 };
-const pools: Pools = new Map(['A', 'B', 'C'].map((mint) => [mint, pool]));
+const MINTS = ['A', 'B', 'C'].map(mintNamed);
+const pools: Pools = new Map(MINTS.map((mint) => [mint, pool]));
 const bookOf = (sol: bigint, ...tokens: bigint[]): Holdings => ({
   freeLamports: lamports(sol),
   lamports: lamports(sol),
   rentLamports: lamports(0n),
-  tokens: new Map(tokens.map((amount, index) => [['A', 'B', 'C'][index]! as Address, baseUnits(amount)])),
+  tokens: new Map(tokens.map((amount, index) => [MINTS[index]!, baseUnits(amount)])),
 });
 const valueOf = (book: Holdings) => knownEquity(book, pools);
 const weights = (sol: bigint, ...tokens: bigint[]) => {

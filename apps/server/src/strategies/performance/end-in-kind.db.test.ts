@@ -21,10 +21,10 @@ useTradingWorld(async (started) => {
 
 const { aStrategy } = strategySteps(() => ({ world, deps, mints }));
 
-const honestPools = { load: (wanted: readonly string[]) => world.pools.load(wanted) };
+const honestPools = { load: (wanted: readonly Address[]) => world.pools.load(wanted) };
 /** Somebody has lifted all prices to twice what they were. */
 const pumpedPools = {
-  load: async (wanted: readonly string[]) => {
+  load: async (wanted: readonly Address[]) => {
     const pools = await world.pools.load(wanted);
     return new Map([...pools].map(([mint, pool]) => [mint, { ...pool, solReserve: lamports(pool.solReserve * 2n) }]));
   },

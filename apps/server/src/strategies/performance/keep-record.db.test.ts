@@ -3,6 +3,8 @@ import { baseUnits } from '@hunter/domain/numbers/base-units';
 import { lamports } from '@hunter/domain/numbers/lamports';
 import { spotPrice, type Pool } from '@hunter/domain/market/swap-maths';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Address } from '@hunter/solana/address';
+import { mintNamed } from '@hunter/domain/address-for-test';
 import { createTestDatabase, type TestDatabase } from '../../../../../scripts/database-for-test.ts';
 import type { PastPrices } from '../../market/reference-prices.ts';
 import { postEntries, reversalOf, type JournalEntry } from '../../ledger/journal.ts';
@@ -282,15 +284,15 @@ describe('the record of a strategy', () => {
 
   it('shows which of its coins the creator also holds himself, and since when', async () => {
     const strategy = await aStrategy();
-    const hold = (bookId: string, mint: string, quantity: bigint) =>
+    const hold = (bookId: string, mint: Address, quantity: bigint) =>
       database.write(
         `insert into holding (book_id, asset, quantity, cost_lamports, opened_at) values ($1, $2, $3, 0, $4)`,
         [bookId, mint, quantity, new Date(NOW - HOUR)],
       );
-    await hold(strategy.bookId, 'Shared', 5n);
-    await hold(strategy.bookId, 'Alone', 5n);
-    await hold(strategy.personalId, 'Shared', 7n);
-    await hold(strategy.personalId, 'Sold', 0n);
+    await hold(strategy.bookId, mintNamed('Shared'), 5n);
+    await hold(strategy.bookId, mintNamed('Alone'), 5n);
+    await hold(strategy.personalId, mintNamed('Shared'), 7n);
+    await hold(strategy.personalId, mintNamed('Sold'), 0n);
     const row = { bookId: strategy.bookId, userId: strategy.userId } as Parameters<typeof loadCreatorHoldings>[1];
     expect(await loadCreatorHoldings({ database } as Strategies, row)).toEqual([
       { mint: 'Shared', since: new Date(NOW - HOUR), where: 'personal' },
@@ -302,7 +304,7 @@ describe('what is not in the public record yet', () => {
   it('comes in the order of the chain where the times of blocks are equal, whatever was written first', async () => {
     const { id, userId, bookId } = await aStrategy();
     const at = new Date(NOW);
-    const fill = { userId, bookId, mint: `twin-${bookId}`, at };
+    const fill = { userId, bookId, mint: mintNamed(`twin-${bookId}`), at };
     const amounts = { tokens: baseUnits(TOKENS), lamports: lamports(SOL), feeLamports: lamports(5_000n) };
     const row = (kind: 'buy' | 'sell', slot: bigint) => ({
       ...fill,

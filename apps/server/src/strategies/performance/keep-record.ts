@@ -17,6 +17,7 @@ import {
 } from '@hunter/domain/record/record-trip';
 import { larger, smaller } from '@hunter/domain/numbers/rounding';
 import type { Pool, Side } from '@hunter/domain/market/swap-maths';
+import type { Address } from '@hunter/solana/address';
 import { loadOtherTradeAt } from '../../ledger/other-trades.ts';
 import type { PastPrices } from '../../market/reference-prices.ts';
 import { loadOnce } from '../../platform/load-once.ts';
@@ -28,7 +29,7 @@ import { loadStaleCreators, scoreCreators } from './score-creators.ts';
 
 export type RecordDeps = Pick<Strategies, 'database' | 'pools' | 'coinFacts' | 'referencePrice' | 'clock'> & {
   /** Null while the market does not know the minutes after that moment yet. */
-  pricesAt: (mint: string, linked: ReadonlySet<string>, atMs: number) => Promise<PastPrices | null>;
+  pricesAt: (mint: Address, linked: ReadonlySet<string>, atMs: number) => Promise<PastPrices | null>;
 };
 
 /** The creator's other books may trade until then, and what others pay is known by then. */
@@ -67,7 +68,7 @@ class Pass {
     );
   }
 
-  factsOf(mint: string): Promise<CoinFacts> {
+  factsOf(mint: Address): Promise<CoinFacts> {
     return loadOnce(this.#facts, mint, () => this.deps.coinFacts(mint));
   }
 }
@@ -79,7 +80,7 @@ type EventRow = {
   bookId: string;
   kind: 'trade' | 'flow';
   side: Side | 'in' | 'out';
-  mint: string;
+  mint: Address;
   tokens: BaseUnits | null;
   lamports: Lamports;
   feeLamports: Lamports;

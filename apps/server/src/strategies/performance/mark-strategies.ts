@@ -3,6 +3,7 @@ import { addFollowSums, followSumsOf, type FollowSums } from '@hunter/domain/rec
 import { medianFollowerReturn } from '@hunter/domain/record/follower-return';
 import { decideCreatorBuy } from '@hunter/domain/market/notice';
 import { printRatePercent, type Rate } from '@hunter/domain/numbers/rate';
+import type { Address } from '@hunter/solana/address';
 import { countRoundTrips, type TripCount } from '../../ledger/positions.ts';
 import type { Sql } from '../../platform/postgres.ts';
 import { columnsOf } from '../../platform/columns-of.ts';
@@ -35,7 +36,7 @@ type Mark = {
   followerReturn: Rate | null;
   followerSample: number;
   followSums: FollowSums;
-  coins: { mint: string; weight: string }[];
+  coins: { mint: Address; weight: string }[];
 };
 
 /** An order that takes longer hangs somewhere, and its strategy is valued all the same. */

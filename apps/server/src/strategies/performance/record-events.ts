@@ -1,5 +1,6 @@
 import type { BaseUnits } from '@hunter/domain/numbers/base-units';
 import type { Lamports } from '@hunter/domain/numbers/lamports';
+import type { Address } from '@hunter/solana/address';
 import type { Sql } from '../../platform/postgres.ts';
 import { columnsOf } from '../../platform/columns-of.ts';
 
@@ -8,7 +9,7 @@ export type NewEvent = {
   reference: string;
   kind: 'trade' | 'flow';
   side: 'buy' | 'sell' | 'in' | 'out';
-  mint: string | null;
+  mint: Address | null;
   tokens: BaseUnits | null;
   lamports: Lamports;
   feeLamports: Lamports;

@@ -3,17 +3,18 @@ import { basisPoints } from '@hunter/domain/numbers/basis-points';
 import type { Lamports } from '@hunter/domain/numbers/lamports';
 import type { OffMarketReason } from '@hunter/domain/record/off-market';
 import type { CountedTrip, RecordTrip } from '@hunter/domain/record/record-trip';
+import type { Address } from '@hunter/solana/address';
 import type { Sql } from '../../platform/postgres.ts';
 import { rowValues } from '../../platform/columns-of.ts';
 
 /** A trip of the record with the row that keeps it. */
-export type StoredTrip = { id: bigint; strategyId: string; userId: string; mint: string; trip: RecordTrip };
+export type StoredTrip = { id: bigint; strategyId: string; userId: string; mint: Address; trip: RecordTrip };
 
 type TripRow = {
   id: bigint;
   strategyId: string;
   userId: string;
-  mint: string;
+  mint: Address;
   openedAt: Date;
   closedAt: Date | null;
   openingLamports: Lamports;
@@ -48,7 +49,7 @@ function storedTrip({ id, strategyId, userId, mint, openedAt, closedAt, poolFeeB
 export async function lockOpenTrips(
   sql: Sql,
   strategyId: string,
-  mints: readonly string[],
+  mints: readonly Address[],
 ): Promise<ReadonlyMap<string, StoredTrip>> {
   const rows = await sql.query<TripRow>(
     `${SELECT_TRIP} where strategy_id = $1 and mint = any($2::text[]) and closed_at is null order by id for update`,

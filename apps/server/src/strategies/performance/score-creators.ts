@@ -8,13 +8,14 @@ import {
 import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
 import { tierOf } from '@hunter/domain/record/ranking';
 import type { TripOutcome } from '@hunter/domain/record/record-trip';
+import type { Address } from '@hunter/solana/address';
 import type { Sql } from '../../platform/postgres.ts';
 import { columnsOf } from '../../platform/columns-of.ts';
 
 type TripRow = {
   userId: string;
   strategyId: string;
-  mint: string;
+  mint: Address;
   openedAt: Date;
   closedAt: Date | null;
   outcome: TripOutcome;

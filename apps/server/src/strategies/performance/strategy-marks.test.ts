@@ -1,17 +1,18 @@
 import { NO_FOLLOWS } from '@hunter/domain/record/creator-score';
 import { describe, expect, it } from 'vitest';
+import { mintNamed } from '@hunter/domain/address-for-test';
 import { needsMark, StrategyMarks, type LastMark } from './strategy-marks.ts';
 
 const NOW_MS = 1_000_000_000;
 const follows = { open: [], closed: { returns: [], sums: NO_FOLLOWS } };
 const aMark = (overrides: Partial<LastMark> = {}): LastMark => ({
   atMs: NOW_MS - 15_000,
-  mints: new Set(['a', 'b']),
+  mints: new Set(['a', 'b'].map(mintNamed)),
   isSkipped: false,
   follows,
   ...overrides,
 });
-const moved = (...mints: string[]) => new Set(mints);
+const moved = (...mints: string[]) => new Set(mints.map(mintNamed));
 
 describe('a strategy needs a mark', () => {
   it('when a coin was traded that it holds, and not for other coins', () => {
@@ -41,23 +42,23 @@ describe('the marks of a process', () => {
   function bothMarked(): StrategyMarks {
     const marks = new StrategyMarks();
     marks.marked('first', aMark());
-    marks.marked('second', aMark({ mints: new Set(['c']) }));
+    marks.marked('second', aMark({ mints: new Set(['c'].map(mintNamed)) }));
     return marks;
   }
 
   it('count a traded coin once', async () => {
     const marks = bothMarked();
-    marks.pricesMoved(['c']);
+    marks.pricesMoved(['c'].map(mintNamed));
     expect(await needed(marks)).toEqual(['second']);
     expect(await needed(marks)).toEqual([]);
   });
 
   it('keep what was traded for the next pass where marking fails', async () => {
     const marks = bothMarked();
-    marks.pricesMoved(['a']);
+    marks.pricesMoved(['a'].map(mintNamed));
     await expect(
       marks.markNeeded(running, NOW_MS, () => {
-        marks.pricesMoved(['c']);
+        marks.pricesMoved(['c'].map(mintNamed));
         return Promise.reject(new Error('no database'));
       }),
     ).rejects.toThrow('no database');

@@ -2,6 +2,7 @@
 // they hold has changed its price.
 
 import { FOLLOW_LASTED_MS } from '@hunter/domain/record/follower-return';
+import type { Address } from '@hunter/solana/address';
 import type { Follows } from './follow-results.ts';
 
 /** Values that changed without anybody telling of it are seen after so long. */
@@ -13,13 +14,13 @@ export type LastMark = {
   readonly atMs: number;
   readonly follows: Follows;
   /** What the books of creator and followers held. */
-  readonly mints: ReadonlySet<string>;
+  readonly mints: ReadonlySet<Address>;
   /** Left as it was, because a coin had no price or the strategy was trading. */
   readonly isSkipped: boolean;
 };
 
 /** Of a strategy that this process has not marked yet nothing is known. */
-export function needsMark(last: LastMark | undefined, moved: ReadonlySet<string>, nowMs: number): boolean {
+export function needsMark(last: LastMark | undefined, moved: ReadonlySet<Address>, nowMs: number): boolean {
   if (last === undefined || last.isSkipped) return true;
   return nowMs - last.atMs >= MARK_ALL_MS || [...last.mints].some((mint) => moved.has(mint));
 }
@@ -27,10 +28,10 @@ export function needsMark(last: LastMark | undefined, moved: ReadonlySet<string>
 /** What this process knows of the last marks, and the coins that were traded since. Forgotten by a crash, harmlessly. */
 export class StrategyMarks {
   readonly #last = new Map<string, LastMark>();
-  #moved = new Set<string>();
+  #moved = new Set<Address>();
 
   /** Called for every stored trade, so it does as good as nothing. */
-  pricesMoved(mints: Iterable<string>): void {
+  pricesMoved(mints: Iterable<Address>): void {
     for (const mint of mints) this.#moved.add(mint);
   }
 
@@ -45,7 +46,7 @@ export class StrategyMarks {
   }
 
   /** Everything that was held at the last marks. */
-  mints(): string[] {
+  mints(): Address[] {
     return [...new Set([...this.#last.values()].flatMap(({ mints }) => [...mints]))];
   }
 

@@ -1,3 +1,4 @@
+import type { Address } from '@hunter/solana/address';
 import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
 import { smaller } from '@hunter/domain/numbers/rounding';
 import type { Ratio } from '@hunter/domain/market/swap-maths';
@@ -12,13 +13,13 @@ import type { Strategies } from '../strategies.ts';
 // price for it and let it down again. So they count with the lower of what selling them would return and what they were worth lately
 // to others; where that is unknown, with no more than they cost.
 
-export type References = ReadonlyMap<string, Ratio | null>;
+export type References = ReadonlyMap<Address, Ratio | null>;
 
 /** Asked outside of transactions. */
 export async function loadReferences(
   deps: Pick<Strategies, 'database' | 'referencePrice'>,
   strategyId: string,
-  mints: readonly string[],
+  mints: readonly Address[],
 ): Promise<References> {
   if (mints.length === 0) return new Map();
   const { linked } = await loadLinkedWallets(deps.database, strategyId);

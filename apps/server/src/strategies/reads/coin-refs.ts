@@ -1,17 +1,18 @@
+import type { Address } from '@hunter/solana/address';
 import { logoUrlOf } from '../../market/reads/token-views.ts';
 import type { TokenFact } from '../../market/token-facts.ts';
 
-export type Facts = ReadonlyMap<string, TokenFact>;
+export type Facts = ReadonlyMap<Address, TokenFact>;
 
-export function symbolOf(facts: Facts, mint: string): string {
+export function symbolOf(facts: Facts, mint: Address): string {
   return facts.get(mint)?.symbol ?? mint.slice(0, 4);
 }
 
-export function decimalsOf(facts: Facts, mint: string): number | null {
+export function decimalsOf(facts: Facts, mint: Address): number | null {
   return facts.get(mint)?.decimals ?? null;
 }
 
-export function coinRef(facts: Facts, { mint, weight }: { mint: string; weight: string }) {
+export function coinRef(facts: Facts, { mint, weight }: { mint: Address; weight: string }) {
   return {
     tokenContractAddress: mint,
     tokenSymbol: symbolOf(facts, mint),

@@ -6,6 +6,7 @@ import { lamports, printSol as sol, type Lamports } from '@hunter/domain/numbers
 import { priceOfTrade, printLamportsUsd, printPriceSol } from '@hunter/domain/numbers/price';
 import { larger } from '@hunter/domain/numbers/rounding';
 import { liquidationValue, printPriceImpact, quotePool, type Pool } from '@hunter/domain/market/swap-maths';
+import type { Address } from '@hunter/solana/address';
 import { loadHoldings, type Pools } from '../book-holdings.ts';
 import { NETWORK_FEE_LAMPORTS } from '../costs.ts';
 import { planFirstBuys } from '../create-strategy.ts';
@@ -17,7 +18,7 @@ import { loadStrategy } from '../strategy-store.ts';
 import { decimalsOf, symbolOf, type Facts } from './coin-refs.ts';
 
 type PlannedBuy = CallReply<'previewFollow'>['buys'][number];
-type Purchase = { mint: string; spendLamports: Lamports; skip: string | null; limitedBy: string | null };
+type Purchase = { mint: Address; spendLamports: Lamports; skip: string | null; limitedBy: string | null };
 
 /** A purchase as it would go now, and what selling it again at once would return: the difference is what going in costs. */
 function preview(purchase: Purchase, pool: Pool | undefined, facts: Facts): { buy: PlannedBuy; backLamports: bigint } {

@@ -1,6 +1,7 @@
 import { lamports } from '@hunter/domain/numbers/lamports';
 import { baseUnits } from '@hunter/domain/numbers/base-units';
 import { expect, it } from 'vitest';
+import { mintNamed } from '@hunter/domain/address-for-test';
 import type { Database } from '../../platform/postgres.ts';
 import { useTestDatabase } from '../../platform/postgres-for-test.ts';
 import type { Pools } from '../book-holdings.ts';
@@ -19,12 +20,12 @@ useTestDatabase((opened) => {
 async function keep(minutes: number, ...mints: string[]): Promise<void> {
   const solReserve = lamports(BigInt(1_000_000 + minutes));
   const rest = { tokenReserve: baseUnits(1n), virtualSol: lamports(0n), virtualTokens: baseUnits(0n), feeBps: 50n };
-  const pools = new Map(mints.map((mint) => [mint, { solReserve, ...rest }])) as Pools;
+  const pools: Pools = new Map(mints.map((mint) => [mintNamed(mint), { solReserve, ...rest }]));
   await savePoolMarks(database, pools, new Date(FROM_MS + minutes * MINUTE_MS));
 }
 
 async function marksOfWeek(...mints: string[]) {
-  const marks = await loadPoolMarks(database, mints, FROM_MS, FROM_MS + WEEK_MS);
+  const marks = await loadPoolMarks(database, mints.map(mintNamed), FROM_MS, FROM_MS + WEEK_MS);
   return marks.map(({ atMs, pools }) => [
     Math.ceil((atMs - FROM_MS) / MINUTE_MS),
     Object.fromEntries([...pools].map(([mint, { solReserve }]) => [mint, Number(solReserve) - 1_000_000])),

@@ -35,7 +35,7 @@ export async function dropOldPoolMarks(sql: Sql, now: Date): Promise<void> {
  */
 export async function loadPoolMarks(
   sql: Sql,
-  mints: readonly string[],
+  mints: readonly Address[],
   fromMs: number,
   untilMs: number,
 ): Promise<PoolMark[]> {

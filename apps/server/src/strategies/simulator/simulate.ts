@@ -101,14 +101,14 @@ export async function runSimulation(
 /** Once a minute from the past, and the live pools where the replay begins or ends now. */
 async function loadMarks(
   { database, pools }: Strategies,
-  mints: readonly string[],
+  mints: readonly Address[],
   sinceMs: number,
   untilMs: number,
   nowMs: number,
 ): Promise<PoolMark[]> {
   const past = await loadPoolMarks(database, mints, sinceMs, untilMs);
   const live: Pools = untilMs < nowMs ? new Map() : await pools.load(mints).catch(() => new Map());
-  const markAt = (atMs: number): PoolMark => ({ atMs, pools: live as PoolMark['pools'] });
+  const markAt = (atMs: number): PoolMark => ({ atMs, pools: live });
   const isYoung = live.size > 0 && sinceMs > nowMs - YOUNG_MS;
   return isYoung ? [markAt(sinceMs), markAt(untilMs)] : [...past, markAt(untilMs)];
 }

@@ -2,6 +2,7 @@ import type { ErrorName } from '@hunter/contract/error-catalogue';
 import type { Allocation } from '@hunter/domain/copying/allocation';
 import type { CopySkipReason } from '@hunter/domain/copying/copy-skip';
 import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
+import type { Address } from '@hunter/solana/address';
 import { columnsOf } from '../../platform/columns-of.ts';
 import { arrayText, readArray, type Sql } from '../../platform/postgres.ts';
 import type { HeldPart } from '../order.ts';
@@ -155,7 +156,7 @@ export const NOTHING_USED: UsedBudgets = { runUpUsed: NONE, runUpUsedTotal: NONE
 export async function loadUsedBudgets(
   sql: Sql,
   bookId: string,
-  mint: string,
+  mint: Address,
   now: Date,
 ): Promise<ReadonlyMap<string, UsedBudgets>> {
   const rows = await sql.query<UsedBudgets & { followId: string }>(
@@ -173,7 +174,7 @@ export async function loadUsedBudgets(
   return new Map(rows.map((row) => [row.followId, row]));
 }
 
-type TripTime = { bookId: string; mint: string; openedAt: Date; closedAt: Date };
+type TripTime = { bookId: string; mint: Address; openedAt: Date; closedAt: Date };
 
 /** What the purchases of the last 24 h in each of these round trips took from the run-up budgets, in the order of the trips. */
 export async function loadRunUpOfTrips(
@@ -200,7 +201,7 @@ export async function loadRunUpOfTrips(
 }
 
 /** What all who join spent on a coin within the last hour, over all strategies of a creator: he holds it in each of them. */
-export async function loadJoinedLately(sql: Sql, creatorId: string, mint: string, now: Date): Promise<Lamports> {
+export async function loadJoinedLately(sql: Sql, creatorId: string, mint: Address, now: Date): Promise<Lamports> {
   const [row] = await sql.query<{ spent: Lamports }>(
     `select coalesce(sum(filled_in), 0)::numeric(20, 0) as spent from trade_order
      where user_id = $1 and is_round and kind = 'join' and mint = $2 and created_at > $3::timestamptz - interval '1 hour'`,
@@ -210,7 +211,11 @@ export async function loadJoinedLately(sql: Sql, creatorId: string, mint: string
 }
 
 /** What joining has spent on a coin so far, by follow. */
-export async function loadJoined(sql: Sql, followIds: readonly string[], mint: string): Promise<Map<string, Lamports>> {
+export async function loadJoined(
+  sql: Sql,
+  followIds: readonly string[],
+  mint: Address,
+): Promise<Map<string, Lamports>> {
   const rows = await sql.query<{ followId: string; spent: Lamports }>(
     `select a.follow_id as "followId", sum(a.filled_in)::numeric(40, 0) as spent
      from filled_allocation a join trade_order o on o.id = a.order_id

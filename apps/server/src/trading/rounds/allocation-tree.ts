@@ -10,6 +10,7 @@
 
 import { hash } from 'node:crypto';
 import { decodeBase58 } from '@hunter/solana/base58';
+import type { Address } from '@hunter/solana/address';
 import {
   HASH_BYTES,
   levelsAbove,
@@ -26,7 +27,7 @@ export type AllocationRound = {
   roundId: string;
   attempt: number;
   side: 'buy' | 'sell';
-  mint: string;
+  mint: Address;
 };
 
 export type AllocationLeaf = {

@@ -1,4 +1,5 @@
 import { COPY_SKIP_CODES } from '@hunter/domain/copying/copy-skip';
+import type { Address } from '@hunter/solana/address';
 import { loadWallet } from '../../ledger/wallets.ts';
 import type { Sql } from '../../platform/postgres.ts';
 import { loadIntentIds } from '../../sending/transaction-store.ts';
@@ -82,7 +83,7 @@ export async function loadCopyProof(
   return { ...tree.proof(followId), txHash };
 }
 
-type Executed = { side: 'buy' | 'sell'; mint: string; attempt: number; walletId: string; txHash: string };
+type Executed = { side: 'buy' | 'sell'; mint: Address; attempt: number; walletId: string; txHash: string };
 
 /** A leaf is named by the follow, the creator's by his book. */
 function loadLeaves(sql: Sql, orderId: string): Promise<RoundLeaf[]> {

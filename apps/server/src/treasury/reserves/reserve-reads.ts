@@ -1,3 +1,4 @@
+import type { Asset } from '../../ledger/journal.ts';
 import type { Database, Sql } from '../../platform/postgres.ts';
 import { leafPath, reserveSalt, type StoredTree } from './reserve-tree.ts';
 import type { ReserveDeps } from './take-snapshot.ts';
@@ -5,7 +6,7 @@ import { loadBooks } from '../../ledger/books.ts';
 
 export type ReserveAsset = {
   kind: 'personal' | 'strategy';
-  asset: string;
+  asset: Asset;
   owed: bigint;
   unclaimed: bigint;
   onChain: bigint;
@@ -34,7 +35,7 @@ export async function loadNewestSnapshot(sql: Sql): Promise<ReserveSnapshot | nu
 export type ReserveWallet = {
   address: string;
   kind: 'personal' | 'strategy';
-  asset: string;
+  asset: Asset;
   owed: bigint;
   onChain: bigint;
 };
@@ -50,7 +51,7 @@ export function loadReserveWallets(sql: Sql, id: string, after: string, limit: n
 
 export type OwnReserve = {
   snapshotId: string;
-  asset: string;
+  asset: Asset;
   bookId: string;
   bookName: string;
   amount: string;
@@ -68,7 +69,7 @@ export async function loadOwnReserves(
 ): Promise<OwnReserve[]> {
   const books = (await loadBooks(database, userId)).filter(({ kind }) => kind !== 'personal');
   const names = new Map(books.map(({ id, name }) => [id, name]));
-  const trees = await database.query<StoredTree & { snapshotId: string; asset: string; root: string; sum: bigint }>(
+  const trees = await database.query<StoredTree & { snapshotId: string; asset: Asset; root: string; sum: bigint }>(
     `select snapshot_id as "snapshotId", asset, root, sum, hashes, sums, book_ids as "bookIds" from reserve_tree
      where snapshot_id = (select id from reserve_snapshot order by taken_at desc limit 1) and book_ids && $1::uuid[]`,
     [[...names.keys()]],

@@ -6,8 +6,8 @@
 // `packages/verify` checks proofs with an implementation of its own.
 
 import { createHash, createHmac, randomBytes } from 'node:crypto';
-import { addressBytes, type Address } from '@hunter/solana/address';
-import { SOL } from '../../ledger/journal.ts';
+import { addressBytes } from '@hunter/solana/address';
+import { SOL, type Asset } from '../../ledger/journal.ts';
 import { HASH_BYTES, levelsAbove, pathOf, sizeOf, type PathStep } from '../../platform/sum-tree.ts';
 
 const TAG = Buffer.from('hunter-reserve-1', 'ascii');
@@ -18,11 +18,11 @@ export type ReserveLeaf = { bookId: string; amount: bigint; salt: Uint8Array };
 /** As it is stored: places without a book are filling. */
 export type StoredTree = { hashes: Buffer; sums: bigint[]; bookIds: (string | null)[] };
 
-export function reserveSalt(bookKey: Uint8Array, snapshotId: string, asset: string): Uint8Array {
+export function reserveSalt(bookKey: Uint8Array, snapshotId: string, asset: Asset): Uint8Array {
   return createHmac('sha256', bookKey).update(uuidBytes(snapshotId)).update(assetBytes(asset)).digest();
 }
 
-export function reserveLeafHash(snapshotId: string, asset: string, { bookId, amount, salt }: ReserveLeaf): Buffer {
+export function reserveLeafHash(snapshotId: string, asset: Asset, { bookId, amount, salt }: ReserveLeaf): Buffer {
   const number = Buffer.alloc(8);
   number.writeBigUInt64BE(amount);
   const parts = [Buffer.of(0), TAG, uuidBytes(snapshotId), assetBytes(asset), uuidBytes(bookId), salt, number];
@@ -31,7 +31,7 @@ export function reserveLeafHash(snapshotId: string, asset: string, { bookId, amo
   return digest.digest();
 }
 
-export function storedTree(snapshotId: string, asset: string, leaves: readonly ReserveLeaf[]): StoredTree {
+export function storedTree(snapshotId: string, asset: Asset, leaves: readonly ReserveLeaf[]): StoredTree {
   const real = leaves.map((leaf) => ({
     hash: reserveLeafHash(snapshotId, asset, leaf),
     amount: leaf.amount,
@@ -65,6 +65,6 @@ function uuidBytes(uuid: string): Buffer {
   return Buffer.from(uuid.replaceAll('-', ''), 'hex');
 }
 
-function assetBytes(asset: string): Uint8Array {
-  return asset === SOL ? new Uint8Array(HASH_BYTES) : addressBytes(asset as Address);
+function assetBytes(asset: Asset): Uint8Array {
+  return asset === SOL ? new Uint8Array(HASH_BYTES) : addressBytes(asset);
 }

@@ -3,7 +3,7 @@ import type { Address } from '@hunter/solana/address';
 import type { RpcClient } from '@hunter/solana/rpc-client';
 import { decodeTokenAccount } from '@hunter/solana/token-account';
 import type { AccountInfo } from '@hunter/solana/rpc-replies';
-import { SOL } from '../../ledger/journal.ts';
+import { SOL, type Asset } from '../../ledger/journal.ts';
 import { loadBookAmounts } from '../../ledger/wallet-balance.ts';
 import { FIRST_WALLET, loadWalletsAfter, type ListedWallet } from '../../ledger/wallets.ts';
 import type { Database, Sql } from '../../platform/postgres.ts';
@@ -45,7 +45,7 @@ export async function takeReserveSnapshot({ database, rpc, bookKey }: ReserveDep
       [...new Set(inFlight)],
     ]);
     const totals = new Map<string, Totals>();
-    const leaves = new Map<string, ReserveLeaf[]>();
+    const leaves = new Map<Asset, ReserveLeaf[]>();
     let slot = 0n;
     for (let after = FIRST_WALLET; ;) {
       const wallets = await loadWalletsAfter(sql, after, WALLETS_PER_PAGE);
@@ -63,7 +63,7 @@ export async function takeReserveSnapshot({ database, rpc, bookKey }: ReserveDep
 type Work = Pick<ReserveDeps, 'rpc' | 'bookKey'> & {
   id: string;
   totals: Map<string, Totals>;
-  leaves: Map<string, ReserveLeaf[]>;
+  leaves: Map<Asset, ReserveLeaf[]>;
 };
 
 async function readPage(sql: Sql, work: Work, wallets: readonly ListedWallet[]): Promise<bigint> {
@@ -73,8 +73,8 @@ async function readPage(sql: Sql, work: Work, wallets: readonly ListedWallet[]):
   const addresses = known.map(({ address }) => address);
   const chain = await rpc.getMultipleAccounts(addresses, 'confirmed');
   const byWallet = new Map(wallets.map((wallet) => [wallet.walletId, wallet]));
-  const rows = new Map<string, { wallet: ListedWallet; asset: string; owed: bigint; onChain: bigint }>();
-  const rowOf = (walletId: string, asset: string) => {
+  const rows = new Map<string, { wallet: ListedWallet; asset: Asset; owed: bigint; onChain: bigint }>();
+  const rowOf = (walletId: string, asset: Asset) => {
     const key = `${walletId} ${asset}`;
     const row = rows.get(key) ?? { wallet: byWallet.get(walletId)!, asset, owed: 0n, onChain: 0n };
     rows.set(key, row);
@@ -123,14 +123,14 @@ function heldIn(
   account: AccountInfo | null,
   address: Address,
   wallet: Address,
-): { asset: string; amount: bigint } | null {
+): { asset: Asset; amount: bigint } | null {
   if (account === null) return null;
   if (address === wallet) return { asset: SOL, amount: account.lamports };
   const tokens = decodeTokenAccount(account);
   return tokens !== null && tokens.owner === wallet ? { asset: tokens.mint, amount: tokens.amount } : null;
 }
 
-function totalOf(totals: Map<string, Totals>, kind: Kind, asset: string): Totals {
+function totalOf(totals: Map<string, Totals>, kind: Kind, asset: Asset): Totals {
   const key = `${kind} ${asset}`;
   const total = totals.get(key) ?? { owed: 0n, unclaimed: 0n, onChain: 0n };
   totals.set(key, total);
@@ -142,7 +142,7 @@ async function saveTotals(
   id: string,
   slot: bigint,
   totals: ReadonlyMap<string, Totals>,
-  leaves: ReadonlyMap<string, readonly ReserveLeaf[]>,
+  leaves: ReadonlyMap<Asset, readonly ReserveLeaf[]>,
 ): Promise<void> {
   const rows = [...totals].map(([key, total]) => ({
     kind: key.slice(0, key.indexOf(' ')),

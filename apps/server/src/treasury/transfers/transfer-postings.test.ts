@@ -3,8 +3,9 @@ import { lamports } from '@hunter/domain/numbers/lamports';
 import type { Address } from '@hunter/solana/address';
 import type { BalanceChanges } from '@hunter/solana/balance-changes';
 import { describe, expect, it } from 'vitest';
+import { mintNamed } from '@hunter/domain/address-for-test';
 import type { BookInWallet } from '../../ledger/books.ts';
-import { SOL, type JournalEntry } from '../../ledger/journal.ts';
+import { SOL, type JournalEntry, type Asset } from '../../ledger/journal.ts';
 import type { Leg, Transfer } from './transfer.ts';
 import { sentLamports } from './transfer-costs.ts';
 import { failedEntry, holdEntry, releaseEntry, settledPosting } from './transfer-postings.ts';
@@ -18,7 +19,7 @@ const book = (bookId: string, kind: BookInWallet['kind'] = 'follow'): BookInWall
   const address = (isPersonal ? `address of ${bookId}` : 'strategy address') as Address;
   return { bookId, userId: 'user', kind, walletId, walletKind: isPersonal ? 'personal' : 'strategy', address };
 };
-const leg = (line: number, from: BookInWallet, to: BookInWallet, asset: string, amount: bigint): Leg => {
+const leg = (line: number, from: BookInWallet, to: BookInWallet, asset: Asset, amount: bigint): Leg => {
   return { line, from, to, asset, amount, received: null };
 };
 const aReturn = (legs: readonly Leg[]): Transfer => ({
@@ -44,7 +45,7 @@ function landed(transfer: Transfer, missing: (leg: Leg) => boolean, rent = RENT)
     if (asset === SOL) lamportDeltas.set(to.address, (lamportDeltas.get(to.address) ?? 0n) + sent.get(line)!);
     else {
       const known = tokens.get(to.address + asset)?.delta ?? 0n;
-      const row = { owner: to.address, mint: asset as Address, delta: known + amount, decimals: 6, tokenProgram: null };
+      const row = { owner: to.address, mint: asset, delta: known + amount, decimals: 6, tokenProgram: null };
       tokens.set(to.address + asset, row);
     }
   }
@@ -78,7 +79,7 @@ describe('what a return in kind posts', () => {
   const [from, to] = [book('follow'), book('personal', 'personal')];
 
   it('lets the SOL of the same receiver pay for a new token account, whose rent the receiver owns', () => {
-    const transfer = aReturn([leg(0, from, to, SOL, 10_000_000n), leg(1, from, to, 'mint', 500n)]);
+    const transfer = aReturn([leg(0, from, to, SOL, 10_000_000n), leg(1, from, to, mintNamed('mint'), 500n)]);
     const posting = settledPosting(
       transfer,
       landed(transfer, () => true),
@@ -101,7 +102,7 @@ describe('what a return in kind posts', () => {
   });
 
   it('takes fee and rent from the own book where no SOL goes along, and frees what was not needed', () => {
-    const transfer = aReturn([leg(0, from, to, 'mint', 500n)]);
+    const transfer = aReturn([leg(0, from, to, mintNamed('mint'), 500n)]);
     expect(sums([holdEntry(transfer, AT)])).toMatchObject({ 'follow held SOL': 2_505_000n, 'follow held mint': 500n });
     const posting = settledPosting(
       transfer,
@@ -117,7 +118,7 @@ describe('what a return in kind posts', () => {
   it('gives what nobody claimed to its receiver as a deposit from outside, without a cost', () => {
     const transfer = aReturn([
       leg(0, book('gift', 'unclaimed'), to, SOL, 3_000_000n),
-      leg(1, book('gift', 'unclaimed'), to, 'mint', 7n),
+      leg(1, book('gift', 'unclaimed'), to, mintNamed('mint'), 7n),
     ]);
     const posting = settledPosting(
       transfer,
@@ -134,7 +135,7 @@ describe('what a return in kind posts', () => {
   });
 
   it('ends the position of tokens that kept all of themselves on the way', () => {
-    const transfer = aReturn([leg(0, from, to, 'mint', 500n)]);
+    const transfer = aReturn([leg(0, from, to, mintNamed('mint'), 500n)]);
     const changes = { ...landed(transfer, () => false), tokenDeltas: [] };
     const { entries, moves, fills } = settledPosting(transfer, changes, AT);
     expect(sums(entries)).toMatchObject({ 'follow held mint': -500n, 'outside external mint': 500n });
@@ -148,7 +149,7 @@ describe('what a return in kind posts', () => {
     const arbitraryLeg = fc.record({
       from: fc.nat({ max: 2 }),
       to: fc.nat({ max: 1 }),
-      asset: fc.constantFrom(SOL, SOL, 'mint', 'coin'),
+      asset: fc.constantFrom(SOL, SOL, mintNamed('mint'), mintNamed('coin')),
       amount: fc.bigInt({ min: 10_000n, max: 10n ** 12n }),
     });
     fc.assert(

@@ -1,17 +1,23 @@
 import { baseUnits } from '@hunter/domain/numbers/base-units';
 import { lamports } from '@hunter/domain/numbers/lamports';
 import { lamportDelta, tokenDelta, type BalanceChanges } from '@hunter/solana/balance-changes';
-import type { Address } from '@hunter/solana/address';
 import { TOKEN_PROGRAM } from '@hunter/solana/program-ids';
 import type { BookInWallet } from '../../ledger/books.ts';
-import { SOL, type BookAccount, type EntryName, type JournalEntry, type Posting } from '../../ledger/journal.ts';
+import {
+  SOL,
+  type BookAccount,
+  type EntryName,
+  type JournalEntry,
+  type Posting,
+  type Asset,
+} from '../../ledger/journal.ts';
 import type { FillRow } from '../../ledger/positions.ts';
 import type { CostMove } from '../../ledger/transfers.ts';
 import type { NewTokenAccount } from '../../trading/token-accounts.ts';
 import type { Leg, Transfer } from './transfer.ts';
 import { heldLamports, sentLamports, shareFee, shareRents } from './transfer-costs.ts';
 
-const inBook = ({ bookId }: BookInWallet, account: BookAccount, asset: string, amount: bigint): Posting => ({
+const inBook = ({ bookId }: BookInWallet, account: BookAccount, asset: Asset, amount: bigint): Posting => ({
   bookId,
   account,
   asset,
@@ -174,7 +180,7 @@ function receivedBy(
   const groups = Map.groupBy(legs, ({ to, asset }) => `${to.address} ${asset}`);
   for (const group of groups.values()) {
     const { asset, to, line } = group[0]!;
-    const came = asset === SOL ? lamportDelta(changes, to.address) : tokenDelta(changes, to.address, asset as Address);
+    const came = asset === SOL ? lamportDelta(changes, to.address) : tokenDelta(changes, to.address, asset);
     const most = group.reduce((sum, leg) => sum + received.get(leg.line)!, 0n);
     const first = received.get(line)! - (most - came);
     if (came > most || first < 0n) {

@@ -72,9 +72,9 @@ async function loadTokenTransfers(
   rpc: Pick<RpcClient, 'getMultipleAccounts'>,
   legs: readonly Leg[],
 ): Promise<TokenTransfer[]> {
-  const inKind = legs.filter(({ asset }) => asset !== SOL);
+  const inKind = legs.flatMap(({ asset, ...leg }) => (asset === SOL ? [] : [{ ...leg, mint: asset }]));
   if (inKind.length === 0) return [];
-  const mints = [...new Set(inKind.map(({ asset }) => asset as Address))];
+  const mints = [...new Set(inKind.map(({ mint }) => mint))];
   const found = await rpc.getMultipleAccounts(mints);
   const facts = new Map(
     mints.map((mint, index): [Address, MintFacts] => {
@@ -83,10 +83,9 @@ async function loadTokenTransfers(
       return [mint, { tokenProgram: account.owner, decimals: account.data[MINT_DECIMALS_OFFSET]! }];
     }),
   );
-  const groups = [...Map.groupBy(inKind, ({ to, asset }) => `${to.address} ${asset}`).values()];
+  const groups = [...Map.groupBy(inKind, ({ to, mint }) => `${to.address} ${mint}`).values()];
   const transfers = groups.map((same) => {
-    const { to, asset } = same[0]!;
-    const mint = asset as Address;
+    const { to, mint } = same[0]!;
     const { tokenProgram, decimals } = facts.get(mint)!;
     const amount = same.reduce((sum, leg) => sum + leg.amount, 0n);
     return { to: to.address, mint, tokenProgram, decimals, amount, lines: same.map(({ line }) => line) };

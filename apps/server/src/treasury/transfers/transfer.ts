@@ -1,5 +1,6 @@
 import type { ErrorName } from '@hunter/contract/error-catalogue';
 import type { Address } from '@hunter/solana/address';
+import type { Asset } from '../../ledger/journal.ts';
 import type { BookInWallet } from '../../ledger/books.ts';
 
 export type TransferKind = 'commit' | 'return';
@@ -12,7 +13,7 @@ export type NewTransfer = {
   id: string;
   kind: TransferKind;
   /** `asset` is 'SOL' or a mint; `amount` is what leaves, for the SOL of a return with its share of the fee inside. */
-  legs: readonly { fromBookId: string; toBookId: string; asset: string; amount: bigint }[];
+  legs: readonly { fromBookId: string; toBookId: string; asset: Asset; amount: bigint }[];
 };
 
 export type TransferView = {
@@ -21,7 +22,7 @@ export type TransferView = {
   state: TransferState;
   signature: string | null;
   error: ErrorName | null;
-  legs: { fromBookId: string; toBookId: string; asset: string; amount: bigint; received: bigint | null }[];
+  legs: { fromBookId: string; toBookId: string; asset: Asset; amount: bigint; received: bigint | null }[];
 };
 
 /** A leg with the books and wallets at its ends. */
@@ -29,7 +30,7 @@ export type Leg = {
   line: number;
   from: BookInWallet;
   to: BookInWallet;
-  asset: string;
+  asset: Asset;
   amount: bigint;
   received: bigint | null;
 };

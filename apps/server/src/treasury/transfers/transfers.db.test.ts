@@ -90,7 +90,7 @@ describe('transfers between personal and strategy wallets', () => {
     const legs = receivers.map((toBookId) => ({
       fromBookId: strategy.bookId,
       toBookId,
-      asset: 'SOL',
+      asset: 'SOL' as const,
       amount: SOL / 10n,
     }));
     await expect(place({ id: randomUUID(), kind: 'return', legs })).rejects.toThrow('one transaction');
