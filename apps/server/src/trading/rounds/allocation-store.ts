@@ -5,7 +5,7 @@ import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
 import type { Address } from '@hunter/solana/address';
 import { columnsOf } from '../../platform/columns-of.ts';
 import { arrayText, readArray, type Sql } from '../../platform/postgres.ts';
-import type { HeldPart } from '../order.ts';
+import { OPEN_ORDER_STATES, type HeldPart } from '../order.ts';
 import type { NewPart } from './round.ts';
 
 export async function insertAllocations(
@@ -200,10 +200,14 @@ export async function loadRunUpOfTrips(
   return used;
 }
 
-/** What all who join spent on a coin within the last hour, over all strategies of a creator: he holds it in each of them. */
+/**
+ * What all who join spent on a coin within the last hour, over all strategies of a creator: he holds it in each of them. One that is
+ * under way counts with all that it may spend: rounds of several strategies are placed beside each other.
+ */
 export async function loadJoinedLately(sql: Sql, creatorId: string, mint: Address, now: Date): Promise<Lamports> {
   const [row] = await sql.query<{ spent: Lamports }>(
-    `select coalesce(sum(filled_in), 0)::numeric(20, 0) as spent from trade_order
+    `select coalesce(sum(case when state in ${OPEN_ORDER_STATES} then amount_in else filled_in end), 0)::numeric(20, 0) as spent
+     from trade_order
      where user_id = $1 and is_round and kind = 'join' and mint = $2 and created_at > $3::timestamptz - interval '1 hour'`,
     [creatorId, mint, now],
   );

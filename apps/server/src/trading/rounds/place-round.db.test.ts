@@ -15,11 +15,13 @@ import { Database } from '../../platform/postgres.ts';
 import { insertTransactions } from '../../sending/transaction-store.ts';
 import type { EnginePorts } from '../engine-ports.ts';
 import { OrderEngine } from '../order-engine.ts';
+import { loadJoinedLately } from './allocation-store.ts';
 import { isRoundSwap } from './round-memo.ts';
 import type { NewPart } from './round.ts';
 
 const MINT = address('So11111111111111111111111111111111111111113');
 const ONE_SOL = 1_000_000_000n;
+const AMOUNT_IN = ONE_SOL / 10n;
 
 describe('a round', () => {
   let testDatabase: TestDatabase;
@@ -35,8 +37,8 @@ describe('a round', () => {
     await testDatabase.drop();
   });
 
-  // Twenty who wait for the strategy's row have all connections; whoever has the row must not need another one.
-  it('is placed on the one connection of its transaction, the facts of its coin included, and known by its swaps', async () => {
+  /** A strategy with 1 SOL, and how it places a round of its own book. */
+  async function aStrategy() {
     const [userId, walletId] = [randomUUID(), randomUUID()];
     await database.write(
       `insert into users (id, email, email_key, password_hash, display_name) values ($1, $2, $2, '', $2)`,
@@ -65,24 +67,38 @@ describe('a round', () => {
     const tokens = new StoredTokenFacts(database, venue as never);
     const ports = { database, tokens, venue, clock: systemClock, log: createLog('silent') };
     const engine = new OrderEngine(ports as unknown as EnginePorts);
-    const amountIn = ONE_SOL / 10n;
     const part: NewPart = {
       bookId,
       userId,
       followId: null,
-      wantedIn: lamports(amountIn),
-      amountIn: lamports(amountIn),
+      wantedIn: lamports(AMOUNT_IN),
+      amountIn: lamports(AMOUNT_IN),
       limitedBy: null,
       runUpLamports: lamports(0n),
       costLamports: lamports(0n),
       reason: null,
       freeLamports: lamports(ONE_SOL),
     };
-    const round = { walletId, userId, bookId, kind: 'trade', side: 'buy', mint: MINT, slippageBps: 100 } as const;
-    const held = await database.transaction((sql) =>
-      engine.placeRound(sql, { id: randomUUID(), ...round, parts: [part] }, new Date()),
-    );
-    expect(held.order).toMatchObject({ state: 'held', swapIn: amountIn });
+    const round = { walletId, userId, bookId, side: 'buy', mint: MINT, slippageBps: 100, parts: [part] } as const;
+    const place = (kind: 'trade' | 'join') =>
+      database.transaction((sql) => engine.placeRound(sql, { id: randomUUID(), kind, ...round }, new Date()));
+    return { userId, place };
+  }
+
+  it('of joins counts as spent from when it is placed, and with what it spent once it is over', async () => {
+    const { userId, place } = await aStrategy();
+    const joined = () => loadJoinedLately(database, userId, MINT, new Date());
+    expect(await joined()).toBe(0n);
+    const { order } = await place('join');
+    expect(await joined()).toBe(AMOUNT_IN);
+    await database.write(`update trade_order set state = 'failed', settled_at = now() where id = $1`, [order.id]);
+    expect(await joined()).toBe(0n);
+  });
+
+  // Twenty who wait for the strategy's row have all connections; whoever has the row must not need another one.
+  it('is placed on the one connection of its transaction, the facts of its coin included, and known by its swaps', async () => {
+    const held = await (await aStrategy()).place('trade');
+    expect(held.order).toMatchObject({ state: 'held', swapIn: AMOUNT_IN });
 
     const signed = {
       walletAddress: MINT,
