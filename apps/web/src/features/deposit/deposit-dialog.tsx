@@ -1,4 +1,3 @@
-import type { ChannelData } from '@hunter/contract/stream';
 import { QRCodeSVG } from 'qrcode.react';
 import { useState } from 'react';
 import { api } from '../../data/api.ts';
@@ -10,13 +9,11 @@ import { useT } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { copyAddress } from '../../ui/copy-text.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { CheckIcon } from '../../ui/icons.tsx';
 import { CopyIcon } from '../../ui/page-icons.tsx';
-import { Ring } from '../../ui/ring.tsx';
 import { usePending } from '../../ui/use-pending.ts';
 import { DepositList } from './deposit-list.tsx';
+import { NewestDeposit, type Deposit } from './newest-deposit.tsx';
 
-type Deposit = ChannelData<'deposits'>;
 const FAUCET_SOL = '10';
 
 export default function DepositDialog({ onClose }: { onClose: () => void }) {
@@ -55,7 +52,7 @@ export default function DepositDialog({ onClose }: { onClose: () => void }) {
       <div className="flex flex-col gap-4">
         <DepositAddress address={address} />
         <p className="text-sm text-warn">{t('account.depositDialog.onlySolana')}</p>
-        <Received deposit={received} />
+        <NewestDeposit deposit={received} />
         {local && (
           <div className="flex items-center justify-between gap-4 rounded-m border border-dashed border-warn/50 px-3.5 py-2.5">
             <p className="text-sm text-muted">{t('account.depositDialog.faucetText')}</p>
@@ -104,32 +101,6 @@ function DepositAddress({ address }: { address: string | null }) {
           {t('account.depositDialog.copy')}
         </Button>
       </div>
-    </div>
-  );
-}
-
-function Received({ deposit: received }: { deposit: Deposit | null }) {
-  const t = useT();
-  return (
-    <div
-      className="flex min-h-11 items-center gap-3 rounded-m bg-hover px-3.5 py-2.5"
-      role="status"
-      data-testid="deposit-state"
-    >
-      {received ? (
-        <>
-          <CheckIcon size={18} className="shrink-0 text-accent-text" />
-          <span>
-            <b>{t('account.depositDialog.received', { amount: received.amount, symbol: received.tokenSymbol })}</b>{' '}
-            <span className="text-sm text-muted">{t(`account.depositDialog.${received.status}`)}</span>
-          </span>
-        </>
-      ) : (
-        <>
-          <Ring size={16} />
-          <span className="text-sm text-muted">{t('account.depositDialog.waiting')}</span>
-        </>
-      )}
     </div>
   );
 }
