@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '@hunter/contract/app-error';
 import type { SealedWallet } from '../ledger/wallets.ts';
 import { AccountsUnderTest, KeysInMemory, type RegisteredUser } from './accounts-for-test.ts';
-import { settlePasswordChanges } from './password-changes.ts';
+import { settlePasswordChanges } from './begun-changes.ts';
 
 const NEW = 'an entirely new password';
+const RESET = 'set by a reset 12';
 
 /** Answers of the signer are lost as told, after it has done what it was asked for or before. */
 class LosingKeys extends KeysInMemory {
@@ -13,6 +14,13 @@ class LosingKeys extends KeysInMemory {
   override async changePassword(wallet: SealedWallet, passwords: { oldPassword: string; newPassword: string }) {
     if (this.lost === 'before') throw new AppError('UNAVAILABLE');
     const sealed = await super.changePassword(wallet, passwords);
+    if (this.lost === 'after') throw new AppError('UNAVAILABLE');
+    return sealed;
+  }
+
+  override async resetPassword(wallet: SealedWallet, newPassword: string) {
+    if (this.lost === 'before') throw new AppError('UNAVAILABLE');
+    const sealed = await super.resetPassword(wallet, newPassword);
     if (this.lost === 'after') throw new AppError('UNAVAILABLE');
     return sealed;
   }
@@ -28,6 +36,13 @@ describe('a change of password', () => {
 
   const change = ({ password, token }: RegisteredUser, next = NEW) =>
     test.post('user/changePassword', { oldPassword: password, password: next, confirmPassword: next }, { token });
+  const reset = async ({ email }: RegisteredUser, verificationCode?: string) =>
+    test.post('login/resetPassword', {
+      email,
+      password: RESET,
+      confirmPassword: RESET,
+      verificationCode: verificationCode ?? (await test.code(email, 'reset')),
+    });
   const login = async ({ email }: RegisteredUser, password: string) =>
     (await test.post('login/check', { email, password })).code === 200;
   /** What begun so long ago that nobody is at work on it any more is settled. */
@@ -89,10 +104,39 @@ describe('a change of password', () => {
 
   it('does not come back after a reset', async () => {
     const user = await whose('reset-after-loss@example.com', 'after');
-    const reset = { email: user.email, password: 'set by a reset 12', confirmPassword: 'set by a reset 12' };
-    const verificationCode = await test.code(user.email, 'reset');
-    expect((await test.post('login/resetPassword', { ...reset, verificationCode })).code).toBe(200);
+    expect((await reset(user)).code).toBe(200);
     await settle();
-    expect([await login(user, reset.password), await login(user, NEW), await left()]).toEqual([true, false, []]);
+    expect([await login(user, RESET), await login(user, NEW), await left()]).toEqual([true, false, []]);
+  });
+
+  it('by mail is completed by itself where the signer has done it, and can then be undone', async () => {
+    const user = await test.register('reset-lost-after@example.com');
+    keys.lost = 'after';
+    expect((await reset(user)).data).toMatchObject({ error: 'UNAVAILABLE' });
+    keys.lost = null;
+    expect([await login(user, user.password), await isNewest(user)]).toEqual([true, false]);
+    await settle();
+    expect([await login(user, user.password), await login(user, RESET)]).toEqual([false, true]);
+    expect([await isNewest(user), await left()]).toEqual([true, []]);
+    expect((await test.get('user/myWallet', user.token)).code).toBe(401);
+    expect((await test.mailsTo(user.email)).map(({ subject }) => subject)).toContain('Your Hunter password was reset');
+    const undo = { email: user.email, password: user.password };
+    expect((await test.post('login/undoPasswordReset', undo)).code).toBe(200);
+    expect(await login(user, RESET)).toBe(false);
+  });
+
+  it('by mail is dropped where the signer has not done it, and the code is still good', async () => {
+    const user = await test.register('reset-lost-before@example.com');
+    const verificationCode = await test.code(user.email, 'reset');
+    keys.lost = 'before';
+    expect((await reset(user, verificationCode)).data).toMatchObject({ error: 'UNAVAILABLE' });
+    keys.lost = null;
+    await settle();
+    expect([await login(user, user.password), await login(user, RESET), await left()]).toEqual([true, false, []]);
+    expect((await test.get('user/myWallet', user.token)).code).toBe(200);
+    expect((await reset(user, verificationCode)).code).toBe(200);
+    expect((await reset(user, verificationCode)).data).toMatchObject({ error: 'WRONG_CODE' });
+    await settle();
+    expect([await login(user, RESET), await left()]).toEqual([true, []]);
   });
 });

@@ -4,12 +4,12 @@ import type { SecondFactor } from '@hunter/signer-client/factor-client';
 import { lockPersonalWallet, saveSealedKey } from '../ledger/wallets.ts';
 import { whileSealing } from './sealing.ts';
 import { recordAudit } from '../platform/audit.ts';
+import type { Sql } from '../platform/postgres.ts';
 import type { Accounts, Origin } from './accounts.ts';
+import { beginChange, completeChange, takeBegun } from './begun-changes.ts';
 import { emailKey } from './email-key.ts';
-import { endAccess } from './end-access.ts';
 import { freeze, requireOwn, requireTry } from './freeze.ts';
 import { requireGoodPassword } from './new-password.ts';
-import { dropPasswordChange } from './password-changes.ts';
 import { RESET_PAUSE_HOURS } from './reset-pause.ts';
 import { printMinute } from './signer-wallet-keys.ts';
 import type { ResetProof } from './wallet-keys.ts';
@@ -25,37 +25,35 @@ export async function resetPassword(
   requireGoodPassword(request.password, request.confirmPassword);
   await accounts.codes.check(request.email, 'reset', request.verificationCode, origin.address);
   const passwordHash = await accounts.hasher.hash(request.password, 'known');
-  const now = new Date(accounts.clock.nowMs());
-  const ended = await whileSealing(accounts, async (sql) => {
-    await accounts.codes.consume(sql, request.email, 'reset', request.verificationCode, origin.address);
-    const [user] = await sql.query<{ id: string; refusedUntil: Date | null }>(
-      `select id, resets_refused_until as "refusedUntil" from users where email_key = $1`,
-      [emailKey(request.email)],
-    );
-    // A code of this purpose is only ever mailed to an account, and accounts are never removed.
-    if (!user) throw new AppError('WRONG_CODE');
-    const refusedUntil = user.refusedUntil?.getTime() ?? 0;
-    if (refusedUntil > now.getTime()) throw new AppError('RESET_REFUSED', { until: printMinute(refusedUntil) });
-    const wallet = await lockPersonalWallet(sql, user.id);
-    await dropPasswordChange(sql, user.id);
-    const sealed = await accounts.keys.resetPassword(wallet, request.password);
-    await saveSealedKey(sql, wallet.walletId, sealed.sealedKey);
-    // A second reset must not put its own password in the place of the owner's.
-    await sql.write(
-      `update users set password_hash = $2, password_reset_at = $3,
-         hash_before_reset = case when first_reset_at > $3::timestamptz - make_interval(hours => $4)
-                                  then hash_before_reset else password_hash end,
-         first_reset_at = case when first_reset_at > $3::timestamptz - make_interval(hours => $4) then first_reset_at else $3 end
-       where id = $1`,
-      [user.id, passwordHash, now, RESET_PAUSE_HOURS],
-    );
-    const all = await accounts.sessions.endOthers(sql, user.id, null);
-    await endAccess(sql, user.id);
-    await recordAudit(sql, { userId: user.id, event: 'password-reset', address: origin.address });
-    await accounts.tell(sql, user.id, { kind: 'password-reset' });
-    return all;
+  const { address } = origin;
+  const before = await whileSealing(accounts, async (sql) => {
+    const userId = await requireResettable(accounts, sql, request.email);
+    const wallet = await lockPersonalWallet(sql, userId);
+    return beginChange(accounts, sql, wallet, { passwordHash, sessionId: null, address });
   });
-  accounts.sessions.forget(ended, 'password-reset');
+  accounts.sessions.forget(before.sessions, before.why);
+  const ended = await whileSealing(accounts, async (sql) => {
+    await accounts.codes.consume(sql, request.email, 'reset', request.verificationCode, address);
+    const wallet = await lockPersonalWallet(sql, await requireResettable(accounts, sql, request.email));
+    const begun = await takeBegun(sql, wallet.userId);
+    // Between the two transactions another change has taken its place.
+    if (begun?.passwordHash !== passwordHash) throw new AppError('UNAVAILABLE');
+    const sealed = await accounts.keys.resetPassword(wallet, request.password);
+    return completeChange(accounts, sql, wallet, begun, sealed.sealedKey);
+  });
+  accounts.sessions.forget(ended.sessions, ended.why);
+}
+
+async function requireResettable(accounts: Accounts, sql: Sql, email: string): Promise<string> {
+  const [user] = await sql.query<{ id: string; refusedUntil: Date | null }>(
+    `select id, resets_refused_until as "refusedUntil" from users where email_key = $1`,
+    [emailKey(email)],
+  );
+  // A code of this purpose is only ever mailed to an account, and accounts are never removed.
+  if (!user) throw new AppError('WRONG_CODE');
+  const refusedUntil = user.refusedUntil?.getTime() ?? 0;
+  if (refusedUntil > accounts.clock.nowMs()) throw new AppError('RESET_REFUSED', { until: printMinute(refusedUntil) });
+  return user.id;
 }
 
 /** With the password of before, or a code of a second factor. Throws WRONG_CREDENTIALS, RATE_LIMITED or RESET_NOT_UNDOABLE. */
@@ -80,7 +78,7 @@ export async function undoReset(
     whileSealing(accounts, async (sql) => {
       const { id: userId, hash } = user!;
       const wallet = await lockPersonalWallet(sql, userId);
-      await dropPasswordChange(sql, userId);
+      await takeBegun(sql, userId);
       const sealed = await accounts.keys.undoReset(wallet, proof);
       if (!sealed) return null;
       await saveSealedKey(sql, wallet.walletId, sealed.sealedKey);

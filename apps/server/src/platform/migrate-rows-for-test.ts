@@ -254,6 +254,7 @@ export const rowsOfMigration: Readonly<Record<string, readonly string[]>> = {
     `insert into password_change (user_id, password_hash, sealed_before, session_id, address)
        values (${user}, 'hash', 'sealed', ${order}, '203.0.113.1')`,
   ],
+  '0072': [`update password_change set session_id = null where user_id = ${user}`],
   '0058': [
     `insert into wallet_link (wallet_address, other_address, is_outgoing, received_at) values ('Wallet1', 'Stranger2', true, null)`,
   ],

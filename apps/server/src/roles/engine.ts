@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ACCOUNT_FROZEN_TOPIC, freezeAtSigner, type AccountFrozen } from '../accounts/freeze.ts';
-import { settlePasswordChanges } from '../accounts/password-changes.ts';
+import { settlePasswordChanges } from '../accounts/begun-changes.ts';
 import { countLeases } from '../platform/leases.ts';
 import { Loop } from '../platform/loop.ts';
 import { BookChanges } from '../strategies/copying/book-changes.ts';

@@ -1,0 +1,106 @@
+import { recordAudit } from '../platform/audit.ts';
+import type { Sql } from '../platform/postgres.ts';
+import { lockPersonalWallet, saveSealedKey, type SealedWallet } from '../ledger/wallets.ts';
+import type { SessionEnd } from './sessions.ts';
+import type { Accounts } from './accounts.ts';
+import { endAccess } from './end-access.ts';
+import { RESET_PAUSE_HOURS } from './reset-pause.ts';
+import { whileSealing } from './sealing.ts';
+
+// A password stands in two places: its hash here, for logging in, and inside the sealed key, where the signer checks it before money
+// leaves. The signer changes first, and cannot be rolled back. So what it is going to be asked for is committed before; whoever finds
+// that row later, with the wallet locked, completes the change where the signer has done it and drops it where it has not.
+
+/** A live change holds the wallet's lock long before this; what is older was left by a process that died. */
+const LEFT_AFTER_SECONDS = 10;
+const BATCH = 100;
+
+/** `sessionId` is the session that asked and stays open; null for a reset, which ends all. */
+export type BegunChange = {
+  userId: string;
+  passwordHash: string;
+  sealedBefore: string;
+  sessionId: string | null;
+  address: string;
+};
+export type EndedSessions = { sessions: string[]; why: SessionEnd };
+type Deps = Pick<Accounts, 'keys' | 'sessions' | 'tell' | 'clock'>;
+
+/** With the wallet locked. An earlier change is settled first: the sessions that ended with it. */
+export async function beginChange(
+  accounts: Deps,
+  sql: Sql,
+  wallet: SealedWallet,
+  change: Pick<BegunChange, 'passwordHash' | 'sessionId' | 'address'>,
+): Promise<EndedSessions> {
+  const ended = await settle(accounts, sql, wallet);
+  await sql.write(
+    `insert into password_change (user_id, password_hash, sealed_before, session_id, address) values ($1, $2, $3, $4, $5)`,
+    [wallet.userId, change.passwordHash, wallet.sealedKey, change.sessionId, change.address],
+  );
+  return ended;
+}
+
+/** With the wallet locked: what was begun and not completed is begun no more. */
+export async function takeBegun(sql: Sql, userId: string): Promise<BegunChange | null> {
+  const rows = await sql.write<BegunChange>(
+    `delete from password_change where user_id = $1 returning user_id as "userId", password_hash as "passwordHash",
+       sealed_before as "sealedBefore", session_id as "sessionId", address`,
+    [userId],
+  );
+  return rows[0] ?? null;
+}
+
+/** With the wallet locked, once the signer has sealed the key under the new password. */
+export async function completeChange(
+  accounts: Deps,
+  sql: Sql,
+  wallet: SealedWallet,
+  change: BegunChange,
+  sealedKey: string,
+): Promise<EndedSessions> {
+  const { userId, passwordHash, sessionId, address } = change;
+  const event = sessionId === null ? 'password-reset' : 'password-changed';
+  await saveSealedKey(sql, wallet.walletId, sealedKey);
+  if (sessionId === null) await keepHashBeforeReset(sql, userId, new Date(accounts.clock.nowMs()));
+  await sql.write(`update users set password_hash = $2 where id = $1`, [userId, passwordHash]);
+  const sessions = await accounts.sessions.endOthers(sql, userId, sessionId);
+  await endAccess(sql, userId);
+  await recordAudit(sql, { userId, event, address });
+  await accounts.tell(sql, userId, { kind: event });
+  return { sessions, why: event };
+}
+
+/** What processes that died have left. */
+export async function settlePasswordChanges(accounts: Deps & Pick<Accounts, 'database'>): Promise<void> {
+  const left = await accounts.database.query<{ userId: string }>(
+    `select user_id as "userId" from password_change where begun_at < now() - make_interval(secs => $1) order by begun_at limit $2`,
+    [LEFT_AFTER_SECONDS, BATCH],
+  );
+  for (const { userId } of left) {
+    const { sessions, why } = await whileSealing(accounts, async (sql) =>
+      settle(accounts, sql, await lockPersonalWallet(sql, userId)),
+    );
+    accounts.sessions.forget(sessions, why);
+  }
+}
+
+async function settle(accounts: Deps, sql: Sql, wallet: SealedWallet): Promise<EndedSessions> {
+  const begun = await takeBegun(sql, wallet.userId);
+  const sealed = begun && (await accounts.keys.sealedSince({ ...wallet, sealedKey: begun.sealedBefore }));
+  return begun && sealed
+    ? completeChange(accounts, sql, wallet, begun, sealed.sealedKey)
+    : { sessions: [], why: 'ended' };
+}
+
+/** A second reset must not put its own password in the place of the owner's. */
+async function keepHashBeforeReset(sql: Sql, userId: string, now: Date): Promise<void> {
+  await sql.write(
+    `update users set password_reset_at = $2,
+       hash_before_reset = case when first_reset_at > $2::timestamptz - make_interval(hours => $3)
+                                then hash_before_reset else password_hash end,
+       first_reset_at = case when first_reset_at > $2::timestamptz - make_interval(hours => $3) then first_reset_at else $2 end
+     where id = $1`,
+    [userId, now, RESET_PAUSE_HOURS],
+  );
+}
