@@ -16,6 +16,7 @@ import type {
 import { decodeTransferSol } from '@hunter/solana/system-program';
 import { decodeTransaction, hasValidSignatures, transactionId } from '@hunter/solana/transaction';
 import { randomBytes } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 const FINAL_AFTER_SLOTS = 8n;
 const BLOCKHASH_VALID_BLOCKS = 150n;
@@ -45,6 +46,10 @@ export class ChainInMemory {
   /** How often it was asked, for tests that wait until somebody has looked again. */
   blockhashesAsked = 0;
   statusesAsked = 0;
+  /** Whose history was asked for, and how many at the same time. */
+  historiesAsked: Address[] = [];
+  historiesAtOnce = 0;
+  #historiesOpen = 0;
   readonly #blockhashes = new Map<string, bigint>();
   /** While set, everybody gets this blockhash, as within one slot. */
   heldBlockhash: string | null = null;
@@ -159,6 +164,11 @@ export class ChainInMemory {
         address: Address,
         { before, until, limit = 1000 }: { before?: string; until?: string; limit?: number } = {},
       ): Promise<SignatureRow[]> => {
+        this.historiesAsked.push(address);
+        this.#historiesOpen += 1;
+        this.historiesAtOnce = Math.max(this.historiesAtOnce, this.#historiesOpen);
+        await nextTurn();
+        this.#historiesOpen -= 1;
         const rows = this.landed.filter((one) => one.mentions.has(address)).reverse();
         const start = before === undefined ? 0 : rows.findIndex((one) => one.transaction.signature === before) + 1;
         const found = rows.findIndex((one) => one.transaction.signature === until);

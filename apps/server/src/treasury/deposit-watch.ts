@@ -19,8 +19,9 @@ import { addUnwatchedWallets, addWatchedAddresses, loadWatchedPage, type Watched
 
 // How deposits are found. Every watched address has a subscription to its logs; a notice about a transaction that is
 // not our own starts a scan of that address, which pages back to the last transaction read. A scan of everything runs
-// at the start, after every reconnect and now and then, so a lost notice costs time and never a deposit. What a scan
-// finds is `seen`; a second loop posts it once it is final. Several processes share the wallets by their ids.
+// at the start, after every reconnect and now and then, so a lost notice costs time and never a deposit. What is known to
+// have changed goes first; the rest takes its time, so that a node which has just come back has some left for others. What
+// a scan finds is `seen`; a second loop posts it once it is final. Several processes share the wallets by their ids.
 //
 // A subscription per address is what a node of one's own carries for tens of thousands of addresses. Beyond
 // SUBSCRIPTIONS_MAX the addresses rely on the sweep alone, which asks for their balances a hundred at a time and scans
@@ -28,6 +29,7 @@ import { addUnwatchedWallets, addWatchedAddresses, loadWatchedPage, type Watched
 
 const SUBSCRIPTIONS_MAX = 20_000;
 const SCANS_AT_A_TIME = 8;
+const QUIET_SCANS_AT_A_TIME = 2;
 const PAGE_SIZE = 500;
 const GATHER_MS = 100;
 const SETTLE_MS = 500;
@@ -57,6 +59,8 @@ export class DepositWatch {
   readonly #stopSubscription = new Map<Address, () => void>();
   readonly #fingerprints = new Map<Address, string>();
   readonly #queue = new Set<Address>();
+  /** Scanned to be sure: nothing says that they changed. */
+  readonly #quietQueue = new Set<Address>();
   readonly #scanning = new Set<Address>();
   readonly #discovering = new Set<Address>();
   readonly #noticed = new Map<string, Map<Address, WatchedAddress>>();
@@ -66,6 +70,8 @@ export class DepositWatch {
   readonly #stopping = new AbortController();
   #stopReconnect: () => void = () => {};
   #sweeps = 0;
+  /** Notices may have been lost. */
+  #isFullDue = false;
   #isGathering = false;
 
   constructor(deps: DepositWatchDeps, part: WalletPart = ALL_WALLETS) {
@@ -94,9 +100,14 @@ export class DepositWatch {
   }
 
   async start(): Promise<void> {
-    this.#stopReconnect = this.#deps.subscriptions.onReconnect(() => void this.#guard(() => this.#scanAll()));
+    this.#stopReconnect = this.#deps.subscriptions.onReconnect(() => {
+      this.#isFullDue = true;
+      this.#sweeping.wake();
+    });
     await addUnwatchedWallets(this.#deps.database, this.#wallets);
-    await this.#scanAll();
+    await this.#eachPage(async (page) => {
+      for (const row of page) this.#watchNew(row);
+    });
     this.#settling.start();
     this.#sweeping.start();
   }
@@ -105,6 +116,7 @@ export class DepositWatch {
     this.#stopping.abort();
     this.#stopReconnect();
     this.#queue.clear();
+    this.#quietQueue.clear();
     for (const stop of this.#stopSubscription.values()) stop();
     await Promise.allSettled([this.#settling.stop(), this.#sweeping.stop(), ...this.#running]);
   }
@@ -123,34 +135,40 @@ export class DepositWatch {
 
   /** Whether everything that was noticed has been read; for tests. */
   get idle(): boolean {
-    return this.#queue.size === 0 && this.#scanning.size === 0 && this.#noticed.size === 0;
+    const waiting = this.#queue.size + this.#quietQueue.size + this.#noticed.size;
+    return waiting === 0 && this.#scanning.size === 0;
   }
 
-  async #scanAll(): Promise<void> {
-    await this.#eachPage(async (page) => {
-      for (const row of page) {
-        this.#subscribe(row);
-        this.#enqueue(row.address);
-      }
-    });
-  }
-
+  /** Scans what holds something else than at the last look, and now and then the rest as well. */
   async #sweep(): Promise<void> {
     await addUnwatchedWallets(this.#deps.database, this.#wallets);
     this.#sweeps += 1;
-    const full = this.#sweeps % FULL_SWEEP_EVERY === 0;
-    await this.#eachPage(async (page) => {
-      const { value } = await this.#deps.rpc.getMultipleAccounts(page.map((row) => row.address));
-      page.forEach((row, index) => {
-        this.#subscribe(row);
-        const account = value[index];
-        const fingerprint = account
-          ? `${account.lamports} ${Buffer.from(account.data).subarray(64, 72).toString('hex')}`
-          : '';
-        if (full || this.#fingerprints.get(row.address) !== fingerprint) this.#enqueue(row.address);
-        this.#fingerprints.set(row.address, fingerprint);
-      });
+    const isFull = this.#isFullDue || this.#sweeps % FULL_SWEEP_EVERY === 0;
+    this.#isFullDue = false;
+    try {
+      await this.#eachPage((page) => this.#lookAt(page, isFull));
+    } catch (error) {
+      this.#isFullDue ||= isFull;
+      throw error;
+    }
+  }
+
+  async #lookAt(page: readonly WatchedAddress[], isFull: boolean): Promise<void> {
+    const { value } = await this.#deps.rpc.getMultipleAccounts(page.map((row) => row.address));
+    const unchanged: Address[] = [];
+    page.forEach((row, index) => {
+      const { address } = row;
+      this.#subscribe(row);
+      const account = value[index];
+      const fingerprint = account
+        ? `${account.lamports} ${Buffer.from(account.data).subarray(64, 72).toString('hex')}`
+        : '';
+      const before = this.#fingerprints.get(address);
+      this.#fingerprints.set(address, fingerprint);
+      if (before === fingerprint || (before === undefined && isFull)) unchanged.push(address);
+      else this.#enqueue(address);
     });
+    if (isFull) for (const address of unchanged) this.#enqueue(address, this.#quietQueue);
   }
 
   async #eachPage(visit: (page: WatchedAddress[]) => Promise<void>): Promise<void> {
@@ -219,18 +237,24 @@ export class DepositWatch {
     this.#enqueue(row.address);
   }
 
-  #enqueue(address: Address): void {
+  #enqueue(address: Address, queue = this.#queue): void {
     if (this.#stopped) return;
-    this.#queue.add(address);
+    queue.add(address);
     this.#startScans();
   }
 
   #startScans(): void {
-    for (const address of this.#queue) {
-      if (this.#scanning.size >= SCANS_AT_A_TIME) return;
+    this.#startScansOf(this.#queue, SCANS_AT_A_TIME);
+    this.#startScansOf(this.#quietQueue, QUIET_SCANS_AT_A_TIME);
+  }
+
+  #startScansOf(queue: Set<Address>, atATime: number): void {
+    for (const address of queue) {
+      if (this.#scanning.size >= atATime) return;
       // One that is being scanned stays in the queue: what it was noticed for may be newer than what the scan read.
       if (this.#scanning.has(address)) continue;
       this.#queue.delete(address);
+      this.#quietQueue.delete(address);
       this.#scanning.add(address);
       this.#spawn(() => this.#scan(address));
     }

@@ -105,6 +105,33 @@ describe('deposits', () => {
     expect((await test.sol(user)).cash).toBe(SOL + 100n * 1_000_000n);
   });
 
+  it('that came while the stream was lost are read first, and the rest two at a time', async () => {
+    const users: RegisteredUser[] = [];
+    for (let index = 0; index < 6; index += 1) {
+      users.push(await test.fundedUser(`quiet-${index}@example.com`, SOL));
+    }
+    const readAll = async (): Promise<Set<Address>> => {
+      Object.assign(test.chain, { historiesAsked: [], historiesAtOnce: 0 });
+      test.chain.reconnect();
+      const wallets = users.map(({ wallet }) => wallet.address as Address);
+      await test.until(async () => wallets.every((wallet) => test.chain.historiesAsked.includes(wallet)));
+      await test.until(async () => test.deposits.idle);
+      return new Set(test.chain.historiesAsked);
+    };
+    // What they hold is known from here on.
+    await readAll();
+    expect(test.chain.historiesAtOnce).toBe(2);
+    const lucky = users
+      .map(({ wallet }) => wallet.address as Address)
+      .sort()
+      .at(-1)!;
+    test.chain.disconnect();
+    test.chain.airdrop(lucky, SOL);
+    const [first] = await readAll();
+    expect(first).toBe(lucky);
+    expect(test.chain.historiesAtOnce).toBe(2);
+  });
+
   it('of tokens come into the personal book without a cost, also into an account that already exists', async () => {
     const user = await test.fundedUser('tokens@example.com', SOL);
     const wallet = user.wallet.address as Address;
