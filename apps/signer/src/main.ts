@@ -50,7 +50,8 @@ const role = new RoleFile(join(config.dataDir, 'role.json'), config.isStandby ? 
 let stopping = false;
 const closing: (() => Promise<unknown> | void)[] = [];
 listenForStop();
-const alarm: Alarm = (line) => process.stderr.write(`${JSON.stringify({ level: 'warn', ...line })}\n`);
+const alarm: Alarm = (line) =>
+  process.stderr.write(`${JSON.stringify({ level: 'warn', time: new Date().toISOString(), ...line })}\n`);
 if (config.operatorTokens.length === 0) {
   alarm({ msg: 'SIGNER_OPERATOR_TOKEN is not set: a server may release the kill switch and rotate keys' });
 }
@@ -116,6 +117,7 @@ closing.push(
 await server.listen(config.isSocketShared);
 process.stdout.write(`${JSON.stringify({ ready: true })}\n`);
 started();
+signer.stops.tell();
 pool.start({
   threads: config.threads ?? Math.min(SIGNING_THREADS_MAX, availableParallelism()),
   environment: config.environment,

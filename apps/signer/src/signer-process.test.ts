@@ -99,6 +99,9 @@ describe('the signer process', () => {
       },
     );
     await signer.crashAndRestart();
+    await expect
+      .poll(signer.output)
+      .toMatch(/"time":"20.*the kill switch is on: swap since 20.*Z \(switched on by a server\)/);
     expect(
       refused((await client.sign([aWithdrawal('killed')]).catch(() => client.sign([aWithdrawal('killed')])))[0]),
     ).toBe('KILL_SWITCH');

@@ -62,7 +62,7 @@ describe('anomalies', () => {
     expect(await withdraw(test, all[2]!, SOL)).toBe('SIGNED');
     const why = 'too many forged requests within an hour';
     expect(test.signer.status().stops).toEqual([{ kind: 'swap', why, at: test.clock.now }]);
-    expect(test.alarms).toContainEqual({ msg: `swap stopped: ${why}` });
+    expect(test.alarms).toContainEqual({ msg: `swap stopped until an operator releases it: ${why}` });
     expect((await test.reopen()).signer.status().stopped).toEqual(['swap']);
   });
 
@@ -100,7 +100,7 @@ describe('anomalies', () => {
       expect([await withdraw(test, all[index]!, SOL), await show(index)]).toEqual(['SIGNED', 'DONE']);
     }
     expect(await swap(test, all[0]!)).toBe('SIGNED');
-    await test.signer.stops.set(false, 'reset');
+    await test.signer.stops.askRelease('reset', 1);
     expect([await withdraw(test, all[0]!, SOL), await show(0)]).toEqual(['SIGNED', 'DONE']);
   });
 

@@ -110,28 +110,31 @@ export class Settings {
   }
 
   /** Keeping things as they are needs one operator. */
-  cancel(id: string): void {
-    const left = this.#content.changes.filter((known) => known.id !== id);
-    if (left.length === this.#content.changes.length) deny('POLICY_INVALID', 'no such change waits');
-    this.#content.changes = left;
-    this.#save();
+  cancel(id: string): Change {
+    const change = this.#content.changes.find((known) => known.id === id);
+    if (change === undefined) return deny('POLICY_INVALID', 'no such change waits');
+    this.#drop([change]);
+    return change;
   }
 
-  /** Switches on what was about to be switched off. */
-  forgetKillSwitchOff(): void {
-    const left = this.#content.changes.filter(({ what }) => what.kind !== 'kill-switch-off');
-    if (left.length === this.#content.changes.length) return;
-    this.#content.changes = left;
-    this.#save();
+  /** Switches on what was about to be switched off; answers which releases no longer wait. */
+  forgetKillSwitchOff(): Change[] {
+    const releases = this.#content.changes.filter(({ what }) => what.kind === 'kill-switch-off');
+    this.#drop(releases);
+    return releases;
   }
 
   /** Releases of the kill switch whose time has come; each is handed out once. */
   takeDueReleases(): (StopKind | null)[] {
     const due = this.#content.changes.filter((change) => change.what.kind === 'kill-switch-off' && this.#isDue(change));
-    if (due.length === 0) return [];
-    this.#content.changes = this.#content.changes.filter((change) => !due.includes(change));
-    this.#save();
+    this.#drop(due);
     return due.flatMap(({ what }) => (what.kind === 'kill-switch-off' ? [what.stop] : []));
+  }
+
+  #drop(changes: readonly Change[]): void {
+    if (changes.length === 0) return;
+    this.#content.changes = this.#content.changes.filter((change) => !changes.includes(change));
+    this.#save();
   }
 
   #want(name: string, value: string): void {

@@ -2,7 +2,7 @@ import type { Alarm } from '../alarm.ts';
 import { deny } from '../denial.ts';
 import type { Change, Settings } from '../limits/settings.ts';
 import type { SignerState } from '../memory/signer-state.ts';
-import type { StopKind } from '../limits/stop-switch.ts';
+import { STOP_KINDS, type StopKind } from '../limits/stop-switch.ts';
 
 /** The kill switch: on at once and by anybody, by itself where something is wrong; off by operators, after the delay of changes. */
 export class Stops {
@@ -22,20 +22,34 @@ export class Stops {
 
   /** Because of an anomaly. Without a kind it is about all of them. */
   async trip(kind: StopKind | null, why: string): Promise<void> {
-    this.#alarm({ msg: `${kind ?? 'all signing'} stopped: ${why}` });
     await this.#switchOn(kind, why);
   }
 
+  /** Whoever has no number is a server. */
+  switchOn(kind: StopKind | null, operator: number | null): Promise<void> {
+    return this.#switchOn(kind, operator === null ? 'switched on by a server' : `switched on by operator ${operator}`);
+  }
+
   /** Answers what has to wait before it is switched off; null where it is done. */
-  async set(on: boolean, kind: StopKind | null, operator = 1): Promise<Change | null> {
-    if (on) {
-      await this.#switchOn(kind, 'switched on by hand');
+  async askRelease(kind: StopKind | null, operator: number): Promise<Change | null> {
+    const change = this.#settings.askKillSwitchOff(kind, operator);
+    if (change === null) {
+      await this.#release(kind);
       return null;
     }
-    const change = this.#settings.askKillSwitchOff(kind, operator);
-    if (change === null) await this.#release(kind);
-    else await this.applyDue();
-    return change !== null && this.#settings.changes.includes(change) ? change : null;
+    await this.applyDue();
+    if (!this.#settings.changes.includes(change)) return null;
+    this.#alarm({ msg: `operator ${operator} asked for: ${wordsOf(change)}` });
+    return change;
+  }
+
+  /** At a start, so that the log of a restarted signer says it too. */
+  tell(): void {
+    const stops = Array.from(this.#state.stopped, ([kind, { why, at }]) => `${kind} since ${timeOf(at)} (${why})`);
+    if (stops.length === 0) return;
+    const releases = this.#settings.changes.filter(({ what }) => what.kind === 'kill-switch-off').map(wordsOf);
+    const until = releases.length === 0 ? 'until an operator releases it' : releases.join(', ');
+    this.#alarm({ msg: `the kill switch is on: ${stops.join(', ')}; ${until}` });
   }
 
   get changes(): Change[] {
@@ -43,12 +57,13 @@ export class Stops {
   }
 
   async confirm(changeId: string, operator: number): Promise<void> {
-    this.#settings.confirm(changeId, operator);
+    const change = this.#settings.confirm(changeId, operator);
+    this.#alarm({ msg: `operator ${operator} agrees: ${wordsOf(change)}` });
     await this.applyDue();
   }
 
-  cancel(changeId: string): void {
-    this.#settings.cancel(changeId);
+  cancel(changeId: string, operator: number): void {
+    this.#alarm({ msg: `operator ${operator} canceled: ${wordsOf(this.#settings.cancel(changeId))}` });
   }
 
   async applyDue(): Promise<void> {
@@ -56,13 +71,30 @@ export class Stops {
   }
 
   async #release(kind: StopKind | null): Promise<void> {
-    this.#alarm({ msg: `kill switch released: ${kind ?? 'everything'}` });
     await this.#state.setKillSwitch(false, kind);
+    this.#alarm({ msg: `kill switch released: ${kind ?? 'everything'}` });
   }
 
+  /** One line for what it changes: whoever asks again and again does not fill the log. */
   async #switchOn(kind: StopKind | null, why: string): Promise<void> {
+    const isNew = (kind === null ? STOP_KINDS : [kind]).some((one) => !this.#state.stopped.has(one));
     const done = this.#state.setKillSwitch(true, kind, why);
-    this.#settings.forgetKillSwitchOff();
-    await done;
+    if (isNew) this.#alarm({ msg: `${kind ?? 'all signing'} stopped until an operator releases it: ${why}` });
+    try {
+      for (const change of this.#settings.forgetKillSwitchOff()) {
+        this.#alarm({ msg: `dropped by a stop (${why}): ${wordsOf(change)}` });
+      }
+    } finally {
+      await done;
+    }
   }
+}
+
+function wordsOf({ what, from }: Change): string {
+  const about = what.kind === 'setting' ? `${what.name} = ${what.value}` : `release of ${what.stop ?? 'everything'}`;
+  return `${about}, not before ${timeOf(from)}`;
+}
+
+function timeOf(ms: number): string {
+  return new Date(ms).toISOString();
 }

@@ -309,25 +309,25 @@ describe('the kill switch', () => {
     ['withdrawal', ['withdrawal']],
     ['export', ['export']],
   ] as const)('stops %s alone, across restarts, until it is released', async (kind, names) => {
-    await test.signer.stops.set(true, kind);
+    await test.signer.stops.switchOn(kind, 1);
     test = await test.reopen();
     await test.state.compact();
     test = await test.reopen();
     expect(test.signer.status().stopped).toEqual([kind]);
     const expected = { ...open, ...Object.fromEntries(names.map((name) => [name, 'KILL_SWITCH'])) };
     expect(await outcomes()).toEqual(expected);
-    await test.signer.stops.set(false, kind);
+    await test.signer.stops.askRelease(kind, 1);
     test = await test.reopen();
     expect(await outcomes()).toEqual(open);
   });
 
   it('stops and releases everything where no kind is named', async () => {
-    await test.signer.stops.set(true, 'export');
-    await test.signer.stops.set(true, null);
+    await test.signer.stops.switchOn('export', 1);
+    await test.signer.stops.switchOn(null, 1);
     expect(new Set(Object.values(await outcomes()))).toEqual(new Set(['KILL_SWITCH']));
-    await test.signer.stops.set(false, 'transfer');
+    await test.signer.stops.askRelease('transfer', 1);
     expect(await scenes().return!()).toBe('SIGNED');
-    await test.signer.stops.set(false, null);
+    await test.signer.stops.askRelease(null, 1);
     expect(await outcomes()).toEqual(open);
   });
 });

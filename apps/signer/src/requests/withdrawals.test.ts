@@ -54,9 +54,9 @@ describe('withdrawals', () => {
   it('refuses while withdrawals are stopped or their owner froze them, also what it signed before', async () => {
     const to = somewhere();
     expect(await withdraw({ to, lamports: SOL, password: PASSWORD })).toEqual({ code: 'SIGNED' });
-    await test.signer.stops.set(true, 'withdrawal');
+    await test.signer.stops.switchOn('withdrawal', 1);
     expect(await withdraw({ to, lamports: SOL })).toMatchObject({ code: 'KILL_SWITCH' });
-    await test.signer.stops.set(false, 'withdrawal');
+    await test.signer.stops.askRelease('withdrawal', 1);
     expect(await withdraw({ to, lamports: SOL })).toEqual({ code: 'SIGNED' });
     await test.signer.freeze(owner, sealedKey);
     expect(await withdraw({ to, lamports: SOL })).toMatchObject({ code: 'FROZEN' });

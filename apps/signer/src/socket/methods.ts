@@ -103,15 +103,14 @@ export async function callMethod(signer: Signer, caller: Caller, method: string,
     case 'setKillSwitch':
       if (typeof params.on !== 'boolean') throw new SignerError('INVALID_PARAMS', 'on must be true or false');
       // Anybody who may ask for signatures may stop them; only operators start them again.
-      return {
-        waits: await signer.stops.set(params.on, stopKind(params.kind), params.on ? 0 : requireOperator(caller)),
-      };
+      if (!params.on) return { waits: await signer.stops.askRelease(stopKind(params.kind), requireOperator(caller)) };
+      await signer.stops.switchOn(stopKind(params.kind), caller.operator);
+      return { waits: null };
     case 'confirmChange':
       await signer.stops.confirm(id(params, 'id'), requireOperator(caller));
       return {};
     case 'cancelChange':
-      requireOperator(caller);
-      signer.stops.cancel(id(params, 'id'));
+      signer.stops.cancel(id(params, 'id'), requireOperator(caller));
       return {};
     case 'status':
       return signer.status();
