@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import type { ChildRecord } from './child-record.ts';
 import { LogFile } from './log-file.ts';
-import { isErrorLine, isForTheLogOnly, parseReadyLine, terminalLine, wordsOf } from './log-line.ts';
+import { isAboutVariable, isErrorLine, isForTheLogOnly, parseReadyLine, terminalLine, wordsOf } from './log-line.ts';
 import type { User } from './postgres/run-as.ts';
 import type { ReadyFacts, RunningService, Service, StartContext } from './service.ts';
 
@@ -79,10 +79,12 @@ async function startChild(options: ChildOptions, { signal, facts: known }: Start
   });
   let isReady = false;
   let lastWords = '';
+  const aboutVariables: string[] = [];
   readLines(child.stderr, (line) => {
     // Of a stack trace the line with the error itself says most.
     if (line.trim() !== '' && !isForTheLogOnly(line) && !/Error: /.test(lastWords)) lastWords = wordsOf(line);
     log.write(line);
+    if (!isReady && isAboutVariable(line)) aboutVariables.push(line);
     // What it says before it is ready becomes the reason why it is not, in one line.
     if (isReady && !isForTheLogOnly(line)) report(terminalLine(name, line));
   });
@@ -96,6 +98,7 @@ async function startChild(options: ChildOptions, { signal, facts: known }: Start
   signal.removeEventListener('abort', interrupt);
   if (typeof outcome === 'string') {
     await stop();
+    if (aboutVariables.length > 0) throw new Error(aboutVariables.join('\n'));
     const words = lastWords.replace(/^(uncaught )?Error: /i, '').trim();
     throw new Error(`${words === '' ? outcome : words} (see ${options.logFile})`);
   }

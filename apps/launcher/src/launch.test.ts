@@ -1,4 +1,14 @@
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -114,6 +124,21 @@ describe('an instance', () => {
     expect(await launcher.ended()).toBe(1);
     expect(launcher.output).toBe(`Hunter cannot start: PORT ${port} is already in use; set PORT to a free one\n`);
     await new Promise((resolve) => taken.close(resolve));
+  });
+
+  it('names everything that is wrong in environment and command at once, and makes nothing', async () => {
+    const environment = { PORT: 'http', DATABASE_URL: 'mysql://root:secret@db', CHAIN_ID: '7' };
+    const launcher = await start({ environment, args: ['--api', '0', '--jobs', 'many'] });
+    expect(await launcher.ended()).toBe(1);
+    expect(launcher.output.trimEnd().split('\n')).toEqual([
+      'Hunter cannot start: DATABASE_URL must be an address that begins with postgres:// or postgresql://',
+      'Hunter cannot start: PORT must be a port between 1 and 65535, but is "http"',
+      'Hunter cannot start: CHAIN_ID must be 501 or 501_1, but is "7"',
+      'Hunter cannot start: NATS_URL is missing: several processes talk to each other over a NATS server (apt-get install nats-server)',
+      'Hunter cannot start: --api must be a number of processes between 1 and 32, but is "0"',
+      'Hunter cannot start: --jobs must be a number of processes between 1 and 32, but is "many"',
+    ]);
+    expect(existsSync(launcher.directory)).toBe(false);
   });
 
   it('says when the data folder cannot be made', async () => {

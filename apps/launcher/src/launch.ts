@@ -21,17 +21,30 @@ const complain = (line: string): void => void process.stderr.write(`${line}\n`);
 export async function launch(services: (input: ProductInput) => Service[]): Promise<never> {
   const stopRequested = listenForStop();
   try {
-    const inherited = withoutEmpty(process.env);
-    const configuration = parseConfiguration(inherited, process.cwd());
-    const processes = await parseProcesses(process.argv.slice(2), inherited, freePort);
-    await run(services, { configuration, processes, inherited }, stopRequested);
+    await run(services, await whatIsAskedFor(), stopRequested);
     process.exit(0);
   } catch (error) {
-    if (error instanceof ConfigurationError) error.lines.forEach((line) => complain(`Hunter cannot start: ${line}`));
-    else if (error instanceof StartError) complain(`Hunter cannot start: ${error.message}`);
+    if (error instanceof ConfigurationError || error instanceof StartError)
+      complain(error.message.replaceAll(/^/gm, 'Hunter cannot start: '));
     else complain(`Hunter failed: ${error instanceof Error && error.stack ? error.stack : reasonOf(error)}`);
     process.exit(1);
   }
+}
+
+type Asked = { configuration: Configuration; processes: readonly ServerProcess[]; inherited: Record<string, string> };
+
+/** What is wrong in the environment and what is wrong in the command, together. */
+async function whatIsAskedFor(): Promise<Asked> {
+  const inherited = withoutEmpty(process.env);
+  const [configuration, processes] = await Promise.allSettled([
+    Promise.resolve().then(() => parseConfiguration(inherited, process.cwd())),
+    parseProcesses(process.argv.slice(2), inherited, freePort),
+  ]);
+  if (configuration.status === 'fulfilled' && processes.status === 'fulfilled')
+    return { configuration: configuration.value, processes: processes.value, inherited };
+  const errors = [configuration, processes].flatMap((one) => (one.status === 'rejected' ? [one.reason as Error] : []));
+  const defect = errors.find((error) => !(error instanceof ConfigurationError));
+  throw defect ?? new ConfigurationError(errors.map(({ message }) => message));
 }
 
 /** Settles at the first signal, or when the command that started us is gone. Later signals change nothing. */
@@ -47,11 +60,7 @@ function listenForStop(): Promise<void> {
 
 async function run(
   services: (input: ProductInput) => Service[],
-  {
-    configuration,
-    processes,
-    inherited,
-  }: { configuration: Configuration; processes: readonly ServerProcess[]; inherited: Record<string, string> },
+  { configuration, processes, inherited }: Asked,
   stopRequested: Promise<void>,
 ): Promise<void> {
   const { dataDirectory, databaseUrl, chain } = configuration;

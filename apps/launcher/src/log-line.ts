@@ -29,6 +29,11 @@ export function isForTheLogOnly(line: string): boolean {
   return typeof level === 'number' && level < ERROR_LEVEL;
 }
 
+/** What a part says of its environment before it ends: `LEASE_SECONDS is not valid: …`. There may be several such lines. */
+export function isAboutVariable(line: string): boolean {
+  return /^[A-Z][A-Z0-9_]* (is|must|has|needs) /.test(line);
+}
+
 /** A line with the name of the part that wrote it, as a person reads it. */
 export function terminalLine(name: string, line: string): string {
   return `[${name}] ${wordsOf(line)}`;

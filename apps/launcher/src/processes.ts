@@ -7,7 +7,7 @@ export type ServerProcess = { readonly name: string; readonly environment: Reado
 const COUNT_MAX = 32;
 
 /** What `npm start -- --api 2 --stream 2 --engines 2` asks for; without any of these one process does everything. */
-export function parseProcesses(
+export async function parseProcesses(
   args: readonly string[],
   environment: Environment,
   freePort: () => Promise<number>,
@@ -21,12 +21,16 @@ export function parseProcesses(
     throw new ConfigurationError([(error as Error).message]);
   }
   const several = Object.keys(values).length > 0;
-  if (!several) return Promise.resolve([{ name: 'server', environment: {} }]);
-  if (!environment['NATS_URL']) {
-    throw new ConfigurationError([
-      'NATS_URL is missing: several processes talk to each other over a NATS server (apt-get install nats-server)',
-    ]);
-  }
+  if (!several) return [{ name: 'server', environment: {} }];
+  const faults = environment['NATS_URL']
+    ? []
+    : ['NATS_URL is missing: several processes talk to each other over a NATS server (apt-get install nats-server)'];
+  const countOf = (flag: string, text = '1'): number => {
+    const number = /^\d{1,2}$/.test(text) ? Number(text) : 0;
+    if (number < 1 || number > COUNT_MAX)
+      faults.push(`${flag} must be a number of processes between 1 and ${COUNT_MAX}, but is "${text}"`);
+    return number;
+  };
   const counts = {
     api: countOf('--api', values.api),
     stream: countOf('--stream', values.stream),
@@ -34,13 +38,8 @@ export function parseProcesses(
     indexer: countOf('--indexers', values.indexers),
     jobs: countOf('--jobs', values.jobs),
   };
+  if (faults.length > 0) throw new ConfigurationError(faults);
   return processesOf(counts, environment, freePort);
-}
-
-function countOf(flag: string, text = '1'): number {
-  const number = /^\d{1,2}$/.test(text) ? Number(text) : 0;
-  if (number >= 1 && number <= COUNT_MAX) return number;
-  throw new ConfigurationError([`${flag} must be a number of processes between 1 and ${COUNT_MAX}, but is "${text}"`]);
 }
 
 async function processesOf(

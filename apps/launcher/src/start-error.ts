@@ -1,4 +1,4 @@
-/** A reason not to start that the person who typed the command can act on: printed as one line, without a stack. */
+/** A reason not to start that the person who typed the command can act on: printed line by line, without a stack. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }

@@ -132,6 +132,12 @@ describe('the supervisor', () => {
     expect(reports).toEqual([]);
   });
 
+  it('gives up with a line for each variable that a service complains of', async () => {
+    await expect(supervise(child('web', { behaviour: 'misconfigured' })).start()).rejects.toThrow(
+      'web did not start: LEASE_SECONDS is not valid: too small\nweb did not start: SIGNER_TOKEN is not set',
+    );
+  });
+
   it('has more patience with a service while another is still starting', async () => {
     const running = supervise(child('chain', { behaviour: 'silent' }), child('web', { behaviour: 'broken' }));
     await expect(running.start()).rejects.toThrow('web did not start');

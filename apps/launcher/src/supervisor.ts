@@ -111,7 +111,7 @@ export class Supervisor {
         reason = reasonOf(error);
         failures += 1;
         if (!wasReady && failures >= this.#attemptsMax(name) && !signal.aborted) {
-          first.reject(new StartError(`${name} did not start: ${reason}`));
+          first.reject(new StartError(reason.replaceAll(/^/gm, `${name} did not start: `)));
           return;
         }
       }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readConfig } from './config.ts';
+import { type ConfigError, readConfig } from './config.ts';
 
 const environment = {
   DATABASE_URL: 'postgresql://db/hunter',
@@ -27,6 +27,35 @@ it('starts in production mode only where it knows how to send mails and where th
     expect(() => readConfig({ ...environment, [name]: undefined })).toThrow(`${name} is not set`);
     expect(readConfig({ ...environment, [name]: undefined, HUNTER_MODE: 'local' }).local).toBe(true);
   }
+});
+
+it('names every variable that is wrong or missing, and no value', () => {
+  const { DATABASE_URL: _url, SMTP_URL: _smtp, ...rest } = environment;
+  const wrong = {
+    SIGNER_TOKEN: 'a-short-secret',
+    SERVER_SECRET: 'not-sixty-four-digits',
+    EXPLORER_URL: 'gopher:secret',
+    ROLE: 'api',
+    SIGNER_SOCKET: 'tls://signer:1',
+  };
+  const lines = (() => {
+    try {
+      readConfig({ ...rest, ...wrong });
+    } catch (error) {
+      return (error as ConfigError).lines;
+    }
+    return [];
+  })();
+  expect(lines.map((line) => line.split(/[:;]/)[0])).toEqual([
+    'DATABASE_URL is not set',
+    'SIGNER_TOKEN is not valid',
+    'SERVER_SECRET is not valid',
+    'EXPLORER_URL is not valid',
+    'SMTP_URL is not set',
+    'NATS_URL is not set',
+    'SIGNER_TLS_DIR is not set',
+  ]);
+  expect(lines.join()).not.toMatch(/a-short|sixty|secret/);
 });
 
 it('trusts a number of proxies or those of a list, and never all', () => {

@@ -151,34 +151,44 @@ function readTrustedProxies(text: string): TrustedProxies | null {
   return addresses.every((address) => isIP(address.replace(/\/\d{1,3}$/, '')) !== 0) ? addresses : null;
 }
 
+/** A line for each variable that is wrong or missing. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
+  readonly lines: readonly string[];
+
+  constructor(lines: readonly string[]) {
+    super(lines.join('\n'));
+    this.lines = lines;
+  }
 }
 
-/** An empty variable counts as absent: that is how shells and container files unset one. */
+/** An empty variable counts as absent: that is how shells and container files unset one. No line repeats a value. */
 export function readConfig(given: NodeJS.ProcessEnv): Config {
   const variables = Object.fromEntries(Object.entries(given).filter(([, value]) => value?.trim()));
   const result = environment.safeParse(variables);
-  if (!result.success) {
-    const issue = result.error.issues[0];
-    const name = String(issue?.path[0]);
-    const problem = variables[name] === undefined ? 'is not set' : `is not valid: ${issue?.message}`;
-    throw new ConfigError(`The environment variable ${name} ${problem}`);
+  const faults = new Map<string, string>();
+  for (const { path, message } of result.error?.issues ?? []) {
+    const name = String(path[0]);
+    if (!faults.has(name)) faults.set(name, variables[name] === undefined ? 'is not set' : `is not valid: ${message}`);
+  }
+  const need = (name: keyof typeof environment.shape, why: string): void => {
+    if (variables[name] === undefined) faults.set(name, `is not set; ${why}`);
+  };
+  if ((variables['HUNTER_MODE'] ?? 'production') === 'production') {
+    need('SMTP_URL', 'production mode needs it to send codes');
+    need('PUBLIC_ORIGIN', 'production mode needs it for links in mails');
+  }
+  const roles = environment.shape.ROLE.safeParse(variables['ROLE']);
+  if (roles.success && roles.data.length < ROLES.length) {
+    need('NATS_URL', 'a process with a part of the roles needs it to reach the others');
+  }
+  if (variables['SIGNER_SOCKET']?.startsWith('tls://')) {
+    need('SIGNER_TLS_DIR', 'a signer at tls:// asks for a certificate');
+  }
+  if (!result.success || faults.size > 0) {
+    throw new ConfigError(Array.from(faults, ([name, fault]) => `${name} ${fault}`));
   }
   const { HOST, ...rest } = result.data;
-  if (rest.HUNTER_MODE === 'production' && !rest.SMTP_URL) {
-    throw new ConfigError('The environment variable SMTP_URL is not set; production mode needs it to send codes');
-  }
-  if (rest.HUNTER_MODE === 'production' && !rest.PUBLIC_ORIGIN) {
-    throw new ConfigError(
-      'The environment variable PUBLIC_ORIGIN is not set; production mode needs it for links in mails',
-    );
-  }
-  if (rest.ROLE.length < ROLES.length && rest.NATS_URL === undefined) {
-    throw new ConfigError(
-      'The environment variable NATS_URL is not set; a process with a part of the roles needs it to reach the others',
-    );
-  }
   const local = rest.HUNTER_MODE === 'local';
   return { ...rest, HOST: HOST ?? (local ? '127.0.0.1' : '0.0.0.0'), local };
 }

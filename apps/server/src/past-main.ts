@@ -19,6 +19,7 @@ import { migrate } from './platform/migrate.ts';
 import { exitWithParent } from './platform/parent-process.ts';
 import { enterPast } from './platform/past-time.ts';
 import { ServerLease } from './platform/server-lease.ts';
+import { endPlainly } from './platform/start-failure.ts';
 import { countUnfinished, hasStrategies } from './portfolio/unfinished-work.ts';
 import { keepRecord } from './strategies/performance/keep-record.ts';
 
@@ -45,6 +46,7 @@ const ANALYZED =
 /** Rows are told of when they are written, and nothing of this past is lost with a process: there is nothing to look for. */
 const OUTBOX_POLL_MS = 3_600_000;
 
+const started = endPlainly();
 const config = readConfig(process.env);
 const log = createLog(config.LOG_LEVEL);
 const stopAtOnce: StopAtOnce = (reason) => {
@@ -129,4 +131,5 @@ record.start();
 stops.push(() => record.stop());
 const port = await startApi(base, areas, app);
 process.stdout.write(`${JSON.stringify({ ready: true, web: `http://localhost:${port}` })}\n`);
+started();
 await over;

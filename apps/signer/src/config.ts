@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { AnomalyLimits } from './limits/anomalies.ts';
 import type { RecoveryLimits } from './factors/factor-changes.ts';
 import { type Endpoint, readEndpoint } from './socket/endpoint.ts';
+import { EnvironmentReader } from './environment-reader.ts';
 import type { RelyingParty } from './factors/passkey.ts';
 import { readVenueKey } from './transactions/pool-certificates.ts';
 import type { StrategyLimits } from './requests/strategy-rules.ts';
@@ -155,121 +156,110 @@ export const variables = {
   },
 } as const satisfies Record<string, { default: string; meaning: string }>;
 
-const LAMPORTS_PER_SOL = 1_000_000_000n;
-
+/** Throws with a line for each variable that is wrong or missing. */
 export function readConfig(env: NodeJS.ProcessEnv): SignerConfig {
-  const accessToken = needed(env, 'SIGNER_TOKEN');
-  if (accessToken.length < 32) throw new Error('SIGNER_TOKEN must have at least 32 characters');
-  const environment = needed(env, 'SIGNER_ENVIRONMENT');
+  const read = new EnvironmentReader(env);
+  const accessToken = read.needed('SIGNER_TOKEN');
+  if (accessToken.length < 32) read.fault('SIGNER_TOKEN', 'must have at least 32 characters', '');
+  const environment = read.needed('SIGNER_ENVIRONMENT');
   // It becomes a part of the text that binds sealed keys, where the separator must stay unambiguous.
-  if (!/^[A-Za-z0-9_.-]{1,32}$/.test(environment)) throw new Error('SIGNER_ENVIRONMENT must be a plain short name');
+  if (!/^[A-Za-z0-9_.-]{1,32}$/.test(environment)) read.fault('SIGNER_ENVIRONMENT', 'must be a plain short name', '');
   // Used by the settings, which keep what the first start brings: a time that is none would never be over.
-  whole(env, 'SIGNER_CHANGE_DELAY_SECONDS', 86_400);
-  return {
-    endpoint: readEndpoint(needed(env, 'SIGNER_SOCKET'), 'SIGNER_SOCKET'),
-    ...standbyOf(env),
+  read.whole('SIGNER_CHANGE_DELAY_SECONDS', 86_400);
+  const config: SignerConfig = {
+    endpoint: endpoint(read, 'SIGNER_SOCKET', read.needed('SIGNER_SOCKET')),
+    ...standbyOf(read),
     isSocketShared: env.SIGNER_SOCKET_SHARED === 'yes',
     accessToken,
-    operatorTokens: operatorTokens(env, accessToken),
-    dataDir: needed(env, 'DATA_DIR'),
+    operatorTokens: operatorTokens(read, accessToken),
+    dataDir: read.needed('DATA_DIR'),
     environment,
     limits: {
-      dailyLamports: sol(env, 'SIGNER_DAILY_LIMIT_SOL', 500n),
-      largeLamports: sol(env, 'SIGNER_LARGE_SOL', 50n),
-      totalLamports: sol(env, 'SIGNER_WITHDRAWALS_DAILY_TOTAL_SOL', 20_000n),
+      dailyLamports: read.sol('SIGNER_DAILY_LIMIT_SOL', 500n),
+      largeLamports: read.sol('SIGNER_LARGE_SOL', 50n),
+      totalLamports: read.sol('SIGNER_WITHDRAWALS_DAILY_TOTAL_SOL', 20_000n),
     },
     swapCeilings: {
-      walletLamports: sol(env, 'SIGNER_SWAP_DAILY_SOL', 5_000n),
-      totalLamports: sol(env, 'SIGNER_SWAP_DAILY_TOTAL_SOL', 500_000n),
+      walletLamports: read.sol('SIGNER_SWAP_DAILY_SOL', 5_000n),
+      totalLamports: read.sol('SIGNER_SWAP_DAILY_TOTAL_SOL', 500_000n),
     },
     exportLimits: {
-      walletsPerDay: whole(env, 'SIGNER_EXPORTS_DAILY', 200),
-      delayMs: whole(env, 'SIGNER_EXPORT_DELAY_SECONDS', 86_400) * 1_000,
+      walletsPerDay: read.whole('SIGNER_EXPORTS_DAILY', 200),
+      delayMs: read.whole('SIGNER_EXPORT_DELAY_SECONDS', 86_400) * 1_000,
     },
-    resetsPerDay: whole(env, 'SIGNER_RESETS_DAILY', 200),
-    anomalyLimits: { forgedPerHour: whole(env, 'SIGNER_FORGED_HOURLY', 100) },
+    resetsPerDay: read.whole('SIGNER_RESETS_DAILY', 200),
+    anomalyLimits: { forgedPerHour: read.whole('SIGNER_FORGED_HOURLY', 100) },
     strategy: {
-      commitFinalMs: whole(env, 'SIGNER_COMMIT_FINAL_SECONDS', 20) * 1_000,
-      wordLamports: sol(env, 'SIGNER_RETURN_DAILY_SOL', 1_000n),
-      turnover: BigInt(whole(env, 'SIGNER_STRATEGY_TURNOVER', 3)),
+      commitFinalMs: read.whole('SIGNER_COMMIT_FINAL_SECONDS', 20) * 1_000,
+      wordLamports: read.sol('SIGNER_RETURN_DAILY_SOL', 1_000n),
+      turnover: BigInt(read.whole('SIGNER_STRATEGY_TURNOVER', 3)),
     },
-    party: relyingParty(env),
+    party: relyingParty(read),
     recovery: {
-      delayMs: whole(env, 'SIGNER_RECOVERY_SECONDS', 259_200) * 1_000,
-      places: whole(env, 'SIGNER_RECOVERIES_MAX', 50),
+      delayMs: read.whole('SIGNER_RECOVERY_SECONDS', 259_200) * 1_000,
+      places: read.whole('SIGNER_RECOVERIES_MAX', 50),
     },
-    venueKey: venueKey(env.SIGNER_VENUE_KEY),
-    threads: threads(env.SIGNER_THREADS),
+    venueKey: venueKey(read),
+    threads: threads(read),
     isPast: env.SIGNER_PAST === 'yes',
   };
+  read.finish();
+  return config;
 }
 
 /** One token for two callers would make one of them the other: a server an operator, or two operators one. */
-function operatorTokens(env: NodeJS.ProcessEnv, accessToken: string): string[] {
+function operatorTokens(read: EnvironmentReader, accessToken: string): string[] {
   const names = ['SIGNER_OPERATOR_TOKEN', 'SIGNER_OPERATOR_TOKEN_2'] as const;
   const known = new Map([[accessToken, 'SIGNER_TOKEN']]);
   return names.flatMap((name) => {
-    const token = env[name];
-    if (!token) return [];
-    if (known.has(token)) throw new Error(`${name} must be another one than ${known.get(token)}`);
+    const token = read.text(name);
+    if (token === undefined) return [];
+    if (known.has(token)) read.fault(name, `must be another one than ${known.get(token)}`, []);
     known.set(token, name);
     return [token];
   });
 }
 
-function whole(env: NodeJS.ProcessEnv, name: keyof typeof variables, otherwise: number): number {
-  const text = env[name];
-  if (text === undefined || text === '') return otherwise;
-  if (!/^\d{1,6}$/.test(text)) throw new Error(`${name} must be a whole number of at most six digits`);
-  return Number(text);
+function endpoint(read: EnvironmentReader, name: keyof typeof variables, text: string): Endpoint {
+  return readEndpoint(text) ?? read.fault(name, 'must be tls://host:port, unix:/path or a path', { path: '' });
 }
 
-function standbyOf(env: NodeJS.ProcessEnv): Pick<SignerConfig, 'isStandby' | 'standby' | 'signerToken'> {
-  const { SIGNER_ROLE: role = '', SIGNER_STANDBY: standby = '', SIGNER_STANDBY_TOKEN: token = '' } = env;
-  if (!['', 'active', 'standby'].includes(role)) throw new Error('SIGNER_ROLE must be active or standby');
-  const isOfTwo = role === 'standby' || (standby !== '' && standby !== 'none');
-  if (isOfTwo && token.length < 32) throw new Error('SIGNER_STANDBY_TOKEN must have at least 32 characters');
-  if (role === 'standby' && !env.SIGNER_OPERATOR_TOKEN)
-    throw new Error('SIGNER_OPERATOR_TOKEN must be set: nobody else promotes');
+function standbyOf(read: EnvironmentReader): Pick<SignerConfig, 'isStandby' | 'standby' | 'signerToken'> {
+  const role = read.text('SIGNER_ROLE') ?? 'active';
+  const standby = read.text('SIGNER_STANDBY') ?? null;
+  const token = read.text('SIGNER_STANDBY_TOKEN') ?? null;
+  if (!['active', 'standby'].includes(role)) read.fault('SIGNER_ROLE', 'must be active or standby', role);
+  const isOfTwo = role === 'standby' || (standby !== null && standby !== 'none');
+  if (isOfTwo && (token ?? '').length < 32)
+    read.fault('SIGNER_STANDBY_TOKEN', 'must have at least 32 characters', token);
+  if (role === 'standby' && read.text('SIGNER_OPERATOR_TOKEN') === undefined)
+    read.fault('SIGNER_OPERATOR_TOKEN', 'must be set: nobody else promotes', '');
   return {
     isStandby: role === 'standby',
-    standby: standby === '' ? null : standby === 'none' ? 'none' : readEndpoint(standby, 'SIGNER_STANDBY'),
-    signerToken: token === '' ? null : token,
+    standby: standby === null || standby === 'none' ? standby : endpoint(read, 'SIGNER_STANDBY', standby),
+    signerToken: token,
   };
 }
 
-function relyingParty(env: NodeJS.ProcessEnv): RelyingParty {
-  const origins = (env.SIGNER_ORIGINS ?? '').split(',').filter((origin) => origin !== '');
-  for (const origin of origins) {
-    if (URL.parse(origin)?.origin !== origin) throw new Error(`SIGNER_ORIGINS: ${origin} is no origin`);
-  }
-  const [first] = origins;
-  return { rpId: env.SIGNER_RP_ID ?? (first === undefined ? 'localhost' : new URL(first).hostname), origins };
+function relyingParty(read: EnvironmentReader): RelyingParty {
+  const origins = (read.text('SIGNER_ORIGINS') ?? '').split(',').filter((origin) => origin !== '');
+  if (origins.some((origin) => URL.parse(origin)?.origin !== origin))
+    read.fault('SIGNER_ORIGINS', 'must be origins such as https://hunter.example, with commas between them', []);
+  const [first = 'http://localhost'] = origins;
+  return { rpId: read.text('SIGNER_RP_ID') ?? URL.parse(first)?.hostname ?? '', origins };
 }
 
-function venueKey(text: string | undefined): KeyObject | null {
-  if (text === undefined || text === '') return null;
-  const key = readVenueKey(text);
-  if (key === null) throw new Error('SIGNER_VENUE_KEY must be an Ed25519 public key, 32 bytes in base64url');
-  return key;
+function venueKey(read: EnvironmentReader): KeyObject | null {
+  const text = read.text('SIGNER_VENUE_KEY');
+  if (text === undefined) return null;
+  return (
+    readVenueKey(text) ?? read.fault('SIGNER_VENUE_KEY', 'must be an Ed25519 public key, 32 bytes in base64url', null)
+  );
 }
 
-function threads(text: string | undefined): number | null {
-  if (text === undefined || text === '') return null;
-  if (!/^\d$/.test(text)) throw new Error('SIGNER_THREADS must be a number from 0 to 9');
+function threads(read: EnvironmentReader): number | null {
+  const text = read.text('SIGNER_THREADS');
+  if (text === undefined) return null;
+  if (!/^\d$/.test(text)) return read.fault('SIGNER_THREADS', 'must be a number from 0 to 9', null);
   return Number(text);
-}
-
-function needed(env: NodeJS.ProcessEnv, name: 'DATA_DIR' | keyof typeof variables): string {
-  const value = env[name];
-  if (value === undefined || value === '') throw new Error(`${name} must be set`);
-  return value;
-}
-
-function sol(env: NodeJS.ProcessEnv, name: keyof typeof variables, otherwise: bigint): bigint {
-  const text = env[name];
-  if (text === undefined || text === '') return otherwise * LAMPORTS_PER_SOL;
-  const match = /^(\d{1,9})(?:\.(\d{1,9}))?$/.exec(text);
-  if (match === null) throw new Error(`${name} must be an amount of SOL`);
-  return BigInt(match[1]!) * LAMPORTS_PER_SOL + BigInt((match[2] ?? '').padEnd(9, '0'));
 }

@@ -9,11 +9,11 @@ import { connect as connectTls, createServer as createTlsServer } from 'node:tls
 
 export type Endpoint = { path: string } | { host: string; port: number };
 
-/** `tls://host:port`, `unix:/path` or a path. */
-export function readEndpoint(text: string, name: string): Endpoint {
+/** `tls://host:port`, `unix:/path` or a path; null where it is none of them. */
+export function readEndpoint(text: string): Endpoint | null {
   if (!text.startsWith('tls://')) return { path: text.replace(/^unix:/, '') };
   const url = URL.parse(text);
-  if (url === null || url.port === '') throw new Error(`${name} must be tls://host:port, unix:/path or a path`);
+  if (url === null || url.port === '') return null;
   return { host: url.hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(url.port) };
 }
 
