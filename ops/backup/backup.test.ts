@@ -49,7 +49,9 @@ describe('a backup', () => {
         'the order to be final',
       );
       before = await holdings(web, user);
-      await expect(backUp(data, file, operator.publicKey)).rejects.toThrow(/is in use by another Hunter/);
+      await expect(backUp(data, file, operator.publicKey)).rejects.toThrow(
+        /is in use by another Hunter \(process \d+ on .+\); stop it there .+ and take the backup then$/,
+      );
     } finally {
       await first.stop();
     }

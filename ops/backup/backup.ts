@@ -53,7 +53,7 @@ export async function backUp(dataDirectory: string, file: string, sealTo: KeyObj
   if (existsSync(join(dataDirectory, FIRST_START_MARK))) {
     throw new StartError('the first start was interrupted, so there is nothing to back up: start Hunter once');
   }
-  const lock = lockDataDirectory(dataDirectory);
+  const lock = lockDataDirectory(dataDirectory, { purpose: 'backup' });
   const scratch = mkdtempSync(join(tmpdir(), 'hunter-backup-'));
   try {
     // The parts of an instance that was killed write for a moment longer.

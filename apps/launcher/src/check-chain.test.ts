@@ -9,7 +9,7 @@ import { checkOutsideChain } from './check-chain.ts';
 import { RunningLauncher } from './fixtures/running-launcher.ts';
 
 const MAINNET = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
-const REFUSAL = `SOLANA_RPC_URL is not a Hunter localnet (its genesis hash is ${MAINNET}); Hunter cannot trade on other chains yet`;
+const REFUSAL = `SOLANA_RPC_URL is not a Hunter localnet (its genesis hash is ${MAINNET}); Hunter cannot trade on other chains yet: leave it out for the embedded chain, or name a localnet (npm run localnet starts one)`;
 
 let genesisHash: string;
 let node: Server;

@@ -14,12 +14,15 @@ export async function checkOutsideChain(rpcUrl: string): Promise<void> {
   try {
     hash = await rpc.getGenesisHash();
   } catch (error) {
-    throw new StartError(`SOLANA_RPC_URL does not answer getGenesisHash: ${reasonOf(error)}`, { cause: error });
+    throw new StartError(
+      `SOLANA_RPC_URL does not answer getGenesisHash: ${reasonOf(error)}; start that node or correct the address`,
+      { cause: error },
+    );
   } finally {
     rpc.close();
   }
   if (hash === LOCALNET_GENESIS_HASH) return;
   throw new StartError(
-    `SOLANA_RPC_URL is not a Hunter localnet (its genesis hash is ${hash}); Hunter cannot trade on other chains yet`,
+    `SOLANA_RPC_URL is not a Hunter localnet (its genesis hash is ${hash}); Hunter cannot trade on other chains yet: leave it out for the embedded chain, or name a localnet (npm run localnet starts one)`,
   );
 }

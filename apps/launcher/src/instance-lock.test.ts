@@ -1,5 +1,5 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { lockDataDirectory, prepareDataDirectory } from './instance-lock.ts';
@@ -37,8 +37,17 @@ describe('the data folder', () => {
 
   it('belongs to one at a time', () => {
     const lock = lockDataDirectory(folder);
-    expect(() => lockDataDirectory(folder, { patienceMs: 0 })).toThrow(`(process ${process.pid})`);
+    const here = `process ${process.pid} on ${hostname()}`;
+    const stop = `is in use by another Hunter (${here}); stop it there (Ctrl-C in its terminal, or kill ${process.pid})`;
+    expect(() => lockDataDirectory(folder, { patienceMs: 0 })).toThrow(`${stop} or set another DATA_DIR`);
+    expect(() => lockDataDirectory(folder, { patienceMs: 0, purpose: 'backup' })).toThrow(
+      `${stop} and take the backup then`,
+    );
     lock.release();
-    lockDataDirectory(folder).release();
+    const backup = lockDataDirectory(folder, { purpose: 'backup' });
+    expect(() => lockDataDirectory(folder, { patienceMs: 0 })).toThrow(
+      `is in use by a backup of it (${here}); wait for its end or set another DATA_DIR`,
+    );
+    backup.release();
   });
 });

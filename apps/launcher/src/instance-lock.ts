@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { reasonOf, StartError } from './start-error.ts';
@@ -47,7 +48,10 @@ function freeOnDisk(directory: string): number {
  * One instance per data folder. Node has no file locks of its own, but its SQLite takes them from the system, which
  * releases them however the process ends: there is no stale lock to guess about.
  */
-export function lockDataDirectory(directory: string, { patienceMs = 2000 } = {}): InstanceLock {
+export function lockDataDirectory(
+  directory: string,
+  { patienceMs = 2000, purpose = 'start' }: { patienceMs?: number; purpose?: 'start' | 'backup' } = {},
+): InstanceLock {
   const holderFile = join(directory, 'instance.pid');
   // The patience is for an instance that is draining: a restart follows it closely.
   const database = new DatabaseSync(join(directory, 'instance.lock'), { timeout: patienceMs });
@@ -58,11 +62,11 @@ export function lockDataDirectory(directory: string, { patienceMs = 2000 } = {})
     if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) {
       throw new StartError(`DATA_DIR ${directory} cannot be locked: ${reasonOf(error)}`);
     }
-    throw new StartError(
-      `DATA_DIR ${directory} is in use by another Hunter${holder(holderFile)}; stop it or set another DATA_DIR`,
-    );
+    const after = purpose === 'start' ? 'or set another DATA_DIR' : 'and take the backup then';
+    throw new StartError(`DATA_DIR ${directory} is in use by ${holderIn(holderFile)} ${after}`);
   }
-  writeFileSync(holderFile, `${process.pid}\n`);
+  const holder: Holder = { pid: process.pid, host: hostname(), purpose };
+  writeFileSync(holderFile, `${JSON.stringify(holder)}\n`);
   return {
     release: () => {
       rmSync(holderFile, { force: true });
@@ -73,10 +77,19 @@ export function lockDataDirectory(directory: string, { patienceMs = 2000 } = {})
 
 const SQLITE_BUSY = 5;
 
-function holder(file: string): string {
+/** The name of the machine or container, because a process id means something there only. */
+type Holder = { readonly pid: number; readonly host: string; readonly purpose: 'start' | 'backup' };
+
+function holderIn(file: string): string {
+  let holder: Partial<Holder>;
   try {
-    return ` (process ${readFileSync(file, 'utf8').trim()})`;
+    holder = JSON.parse(readFileSync(file, 'utf8')) as Partial<Holder>;
   } catch {
-    return '';
+    holder = {};
   }
+  const { pid, host, purpose } = holder;
+  if (pid === undefined) return 'another Hunter; stop it';
+  const process = `process ${pid} on ${host}`;
+  if (purpose === 'backup') return `a backup of it (${process}); wait for its end`;
+  return `another Hunter (${process}); stop it there (Ctrl-C in its terminal, or kill ${pid})`;
 }

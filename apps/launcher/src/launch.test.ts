@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -102,7 +102,7 @@ describe('an instance', () => {
     const second = await start();
     expect(await second.ended()).toBe(1);
     expect(second.output).toBe(
-      `Hunter cannot start: DATA_DIR ${first.directory} is in use by another Hunter (process ${first.process.pid}); stop it or set another DATA_DIR\n`,
+      `Hunter cannot start: DATA_DIR ${first.directory} is in use by another Hunter (process ${first.process.pid} on ${hostname()}); stop it there (Ctrl-C in its terminal, or kill ${first.process.pid}) or set another DATA_DIR\n`,
     );
     expect(isAlive(first.postgresPid)).toBe(true);
   });

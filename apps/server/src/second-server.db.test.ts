@@ -73,10 +73,12 @@ it('lets one server at a time run on a database', async () => {
   expect(refused.code).toBe(1);
   expect(refused.log).toMatch(
     new RegExp(
-      `another server already runs on this database: process ${first.child.pid} on .+, since 20.+Z, .+ until 20.+Z`,
+      `another server already runs on this database: process ${first.child.pid} on .+, since 20.+Z, lease valid until 20.+Z`,
     ),
   );
-  expect(refused.log).toContain('stop it first, give this one a database of its own (DATABASE_URL)');
+  expect(refused.log).toContain(
+    'stop it there (SIGTERM) before this one starts, or give this one a database of its own (DATABASE_URL)',
+  );
 
   // After a crash the next one does not wait for the lease to run out, however long that would take.
   first.child.kill('SIGKILL');

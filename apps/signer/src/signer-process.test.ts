@@ -197,7 +197,7 @@ describe('the signer process', () => {
     second.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString('utf8')));
     const [code] = (await once(second, 'close')) as [number];
     expect(code).toBe(1);
-    expect(complaint).toContain('another signer uses the folder');
+    expect(complaint).toMatch(/another signer uses the folder .+: stop that process first/);
   });
 
   it('ends with its parent, and says at its start where it has no operator', async () => {

@@ -20,7 +20,7 @@ it('refuses a chain that is not a Hunter localnet before anything else starts', 
   const { check, refuse } = node(MAINNET);
   await check();
   expect(refuse).toHaveBeenCalledExactlyOnceWith(
-    `the chain is not a Hunter localnet (its genesis hash is ${MAINNET}); Hunter cannot trade on it yet`,
+    `SOLANA_RPC_URL is not a Hunter localnet (its genesis hash is ${MAINNET}); Hunter cannot trade on other chains yet: name a localnet (npm run localnet starts one)`,
   );
 });
 

@@ -16,7 +16,9 @@ export async function refuseForeignChain(deps: {
   const ask = async (): Promise<boolean> => {
     const hash = await deps.rpc.getGenesisHash().catch(() => null);
     if (hash !== null && hash !== LOCALNET_GENESIS_HASH) {
-      deps.refuse(`the chain is not a Hunter localnet (its genesis hash is ${hash}); Hunter cannot trade on it yet`);
+      deps.refuse(
+        `SOLANA_RPC_URL is not a Hunter localnet (its genesis hash is ${hash}); Hunter cannot trade on other chains yet: name a localnet (npm run localnet starts one)`,
+      );
     }
     return hash !== null;
   };

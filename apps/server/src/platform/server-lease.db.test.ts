@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { Client } from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ManualClock } from './clock-for-test.ts';
@@ -24,8 +25,9 @@ afterEach(async () => {
   for (const lease of held.splice(0)) await lease.release();
 });
 
-function aServerLease(): ServerLease {
-  const lease = new ServerLease({ databaseUrl: url, clock, log: createLog('silent'), onLost: () => (lost += 1) });
+function aServerLease(together?: { program: string }): ServerLease {
+  const onLost = () => (lost += 1);
+  const lease = new ServerLease({ databaseUrl: url, clock, log: createLog('silent'), onLost, together });
   held.push(lease);
   return lease;
 }
@@ -63,6 +65,23 @@ it('is refused to another server, whose connection is closed', async () => {
       `select 1 from pg_stat_activity where application_name = 'hunter-server-lease' and datname = current_database()`,
     );
   await expect.poll(lists).toHaveLength(1);
+});
+
+it('says which one to stop, or how to join those that share the database', async () => {
+  await within(aServerLease().take());
+  const refusal = async (lease: ServerLease) => (await within(lease.take().catch((error: Error) => error))) as Error;
+  const alone = `process ${process.pid} on ${hostname()}`;
+  const other = /stop it there \(SIGTERM\).+where each of them was started with the same NATS_URL$/;
+  for (const second of [aServerLease(), aServerLease({ program: '0001' })]) {
+    const { message } = await refusal(second);
+    expect(message).toContain(alone);
+    expect(message).toMatch(other);
+  }
+  await within(held[0]!.release());
+  await within(aServerLease({ program: '0001' }).take());
+  expect((await refusal(aServerLease())).message).toMatch(
+    /^servers that share one NATS server already run on this database, since 20.+Z; start this one with their NATS_URL, stop all/,
+  );
 });
 
 it('is renewed over a new connection after its own was lost, and then protects as before', async () => {

@@ -32,19 +32,23 @@ type ServerLeaseDeps = {
   together?: { program: string } | undefined;
 };
 
+/** Who owns the database where several processes share it: all of them together. */
+const TOGETHER = 'servers that share this database over NATS';
+
 export class SecondServerError extends Error {
   override readonly name = 'SecondServerError';
 
   constructor({ owner, since, until }: LeaseHolder) {
+    const lease = `since ${since.toISOString()}, lease valid until ${until.toISOString()}`;
+    const otherwise = 'give this one a database of its own (DATABASE_URL)';
     super(
-      `another server already runs on this database: ${owner}, since ${since.toISOString()}, its lease is valid until ` +
-        `${until.toISOString()}; stop it first, give this one a database of its own (DATABASE_URL), or let all of them share one NATS server (NATS_URL)`,
+      owner === TOGETHER
+        ? `servers that share one NATS server already run on this database, ${lease}; start this one with their NATS_URL, stop all of them first, or ${otherwise}`
+        : `another server already runs on this database: ${owner}, ${lease}; stop it there (SIGTERM) before this one starts, or ${otherwise}; ` +
+            'they share it only where each of them was started with the same NATS_URL',
     );
   }
 }
-
-/** Who owns the database where several processes share it: all of them together. */
-const TOGETHER = 'servers that share this database over NATS';
 
 /**
  * One server per database, or several that talk over NATS and share the lease, by the lease `server`. Two things stand for it:

@@ -13,7 +13,11 @@ export function lockFolder(folder: string): { release(): void } {
   } catch (error) {
     database.close();
     const isBusy = (error as { errcode?: number }).errcode === SQLITE_BUSY;
-    throw isBusy ? new Error(`another signer uses the folder ${folder}`) : error;
+    throw isBusy
+      ? new Error(
+          `another signer uses the folder ${folder}: stop that process first, or give this one a DATA_DIR of its own`,
+        )
+      : error;
   }
   return { release: () => database.close() };
 }
