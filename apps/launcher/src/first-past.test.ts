@@ -122,6 +122,14 @@ describe('the past of a first start', () => {
     expect(existsSync(join(folder, 'postgres', 'used'))).toBe(true);
   });
 
+  it.each(['signer', 'localnet'])('is not made where a folder %s was used with an outside database', async (name) => {
+    mkdirSync(join(folder, name));
+    writeFileSync(join(folder, name, 'kept'), '');
+    expect(await ensure([], { stopRequested: Promise.resolve() })).toBe('done');
+    expect(await ensure([], { environment: { SIMULATED_PAST: 'off' } })).toBe('done');
+    expect([started, mark(), existsSync(join(folder, name, 'kept'))]).toEqual([0, false, true]);
+  });
+
   it.each([
     ['without simulated people', { SIMULATED_STRATEGIES: 'off' }],
     ['where it is switched off', { SIMULATED_PAST: 'off' }],

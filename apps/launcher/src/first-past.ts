@@ -39,7 +39,9 @@ export async function ensurePast(
     discard(dataDirectory);
     rmSync(mark);
   }
-  if (!hasPeople(input) || existsSync(join(dataDirectory, 'postgres'))) return 'done';
+  // Any of them: a signer and a chain that served an outside database are thrown away with a past that fails, keys and all.
+  const isUsed = FOLDERS.some((folder) => existsSync(join(dataDirectory, folder)));
+  if (!hasPeople(input) || isUsed) return 'done';
   mkdirSync(dataDirectory, { recursive: true });
   writeFileSync(mark, 'Nothing in this folder is used before this file is gone.\n', { flush: true });
   // Loaded here, with all of HTTP: a launcher needs it in its first start alone.
