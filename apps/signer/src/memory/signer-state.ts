@@ -247,7 +247,7 @@ export class SignerState {
 
   #compactWhenLong(): void {
     if (this.#compacting || this.#log.lines < this.#linesAfterCompaction * 2 + COMPACT_AFTER_LINES) return;
-    // A failed compaction leaves the longer log in place, which is merely longer.
+    // One that fails leaves the longer log in place, which is merely longer, or breaks the log, which ends the signer.
     this.compact().catch(() => {});
   }
 

@@ -10,15 +10,25 @@ export const WRITE_THROUGH = constants.O_WRONLY | constants.O_CREAT | constants.
 
 /** Replaces a file so that after any crash either the old or the new content is there, readable by us alone. */
 export function replaceFile(path: string, content: string): void {
-  const temporary = `${path}.new`;
-  const file = openSync(temporary, WRITE_THROUGH | constants.O_TRUNC, 0o600);
+  putInPlace(writeDraft(path, content), path);
+}
+
+/** The first half: where it fails, as on a full disk, the file is as it was. */
+export function writeDraft(path: string, content: string): string {
+  const draft = `${path}.new`;
+  const file = openSync(draft, WRITE_THROUGH | constants.O_TRUNC, 0o600);
   try {
     const bytes = Buffer.from(content, 'utf8');
     for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written);
   } finally {
     closeSync(file);
   }
-  renameSync(temporary, path);
+  return draft;
+}
+
+/** The second half: where it fails, nobody knows which of the two a crash would leave. */
+export function putInPlace(draft: string, path: string): void {
+  renameSync(draft, path);
   syncFolder(dirname(path));
 }
 

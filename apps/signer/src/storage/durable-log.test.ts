@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -71,5 +71,33 @@ describe('the durable log', () => {
     expect(open(path).records).toEqual([{ n: 49 }, { n: 50 }]);
     appendFileSync(path, 'torn');
     expect(open(path).records).toHaveLength(2);
+  });
+
+  it('takes nothing more where it shrank and nobody knows whether that lasts: it would go to a file that is gone', async () => {
+    const path = aPath();
+    const { log } = open(path);
+    await log.append({ n: 1 });
+    let broken = 0;
+    log.onBroken(() => (broken += 1));
+    // As on a full disk: the shorter file is there, and the folder cannot be synced.
+    const sync = join(path, '..', 'folder-sync.sqlite');
+    rmSync(sync);
+    mkdirSync(sync);
+    await expect(log.compact(() => [{ n: 1 }])).rejects.toThrow();
+    await expect(log.append({ n: 2 })).rejects.toThrow('the log cannot be written');
+    expect(broken).toBe(1);
+    await log.close();
+    expect(open(path).records).toEqual([{ n: 1 }]);
+  });
+
+  it('stays as it is, and goes on, where there is no room for the shorter one', async () => {
+    const path = aPath();
+    const { log } = open(path);
+    await log.append({ n: 1 });
+    mkdirSync(`${path}.new`);
+    await expect(log.compact(() => [])).rejects.toThrow('EISDIR');
+    await log.append({ n: 2 });
+    await log.close();
+    expect(open(path).records).toEqual([{ n: 1 }, { n: 2 }]);
   });
 });

@@ -1,7 +1,7 @@
 import { closeSync, constants, existsSync, ftruncateSync, openSync, readFileSync, write } from 'node:fs';
 import { promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
-import { replaceFile, WRITE_THROUGH } from './durable-file.ts';
+import { putInPlace, replaceFile, WRITE_THROUGH, writeDraft } from './durable-file.ts';
 
 const writeAsync = promisify(write);
 const APPEND = WRITE_THROUGH | constants.O_APPEND;
@@ -86,9 +86,16 @@ export class DurableLog {
   async compact(records: () => Iterable<object>): Promise<void> {
     while (this.#writing !== null) await this.#writing;
     const lines = Array.from(records(), printLine);
-    replaceFile(this.#path, lines.join(''));
-    closeSync(this.#file);
-    this.#file = openSync(this.#path, APPEND, 0o600);
+    const draft = writeDraft(this.#path, lines.join(''));
+    try {
+      putInPlace(draft, this.#path);
+      closeSync(this.#file);
+      this.#file = openSync(this.#path, APPEND, 0o600);
+    } catch (error) {
+      // What is written to the old file from here on might be in none that a restart reads.
+      this.#break(error);
+      throw error;
+    }
     this.#lines = lines.length;
   }
 
@@ -115,13 +122,18 @@ export class DurableLog {
         for (const entry of group) entry.resolve();
       } catch (error) {
         // After a failed write nobody knows what is on disk: refuse everything until a restart reads it again.
-        this.#broken = error;
-        for (const entry of [...group, ...this.#waiting]) entry.reject(error);
-        this.#waiting = [];
-        this.#onBroken(error);
+        for (const entry of group) entry.reject(error);
+        this.#break(error);
       }
     }
     this.#writing = null;
+  }
+
+  #break(error: unknown): void {
+    this.#broken = error;
+    for (const entry of this.#waiting) entry.reject(error);
+    this.#waiting = [];
+    this.#onBroken(error);
   }
 }
 
