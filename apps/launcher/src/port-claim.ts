@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isAlive } from './process-alive.ts';
@@ -23,7 +23,7 @@ export function claimPort(port: number, folder: string = tmpdir()): (() => void)
 /** False where the note's owner lives, or where the note is another user's and cannot be removed. */
 function removeStale(file: string): boolean {
   try {
-    const owner = Number(readFileSync(file, 'utf8'));
+    const owner = Number(readNote(file));
     if (Number.isSafeInteger(owner) && owner > 0 && owner !== process.pid && isAlive(owner)) return false;
     rmSync(file, { force: true });
     return true;
@@ -31,3 +31,17 @@ function removeStale(file: string): boolean {
     return false;
   }
 }
+
+/** Everybody may write to that folder: a pipe or a link that a stranger left there is neither waited for nor followed. */
+function readNote(file: string): string {
+  const opened = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    if (!fstatSync(opened).isFile()) throw new Error(`${file} is no file`);
+    const note = Buffer.alloc(NOTE_BYTES_MAX);
+    return note.toString('utf8', 0, readSync(opened, note));
+  } finally {
+    closeSync(opened);
+  }
+}
+
+const NOTE_BYTES_MAX = 32;
