@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -34,6 +34,15 @@ describe('the data folder', () => {
       'DATA_DIR /proc/hunter/data cannot be written: ENOENT',
     );
   });
+
+  it.runIf(process.getuid !== undefined)(
+    'can be locked by its owner only: a stranger who may read a file may lock it',
+    () => {
+      writeFileSync(join(folder, 'instance.lock'), '', { mode: 0o644 });
+      lockDataDirectory(folder).release();
+      expect(statSync(join(folder, 'instance.lock')).mode & 0o777).toBe(0o600);
+    },
+  );
 
   it('belongs to one at a time', () => {
     const lock = lockDataDirectory(folder);

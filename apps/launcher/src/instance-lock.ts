@@ -1,4 +1,15 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -53,8 +64,10 @@ export function lockDataDirectory(
   { patienceMs = 2000, purpose = 'start' }: { patienceMs?: number; purpose?: 'start' | 'backup' } = {},
 ): InstanceLock {
   const holderFile = join(directory, 'instance.pid');
+  const lockFile = join(directory, 'instance.lock');
+  keepToOurselves(lockFile);
   // The patience is for an instance that is draining: a restart follows it closely.
-  const database = new DatabaseSync(join(directory, 'instance.lock'), { timeout: patienceMs });
+  const database = new DatabaseSync(lockFile, { timeout: patienceMs });
   try {
     database.exec('pragma journal_mode = off; pragma locking_mode = exclusive; begin exclusive');
   } catch (error) {
@@ -76,6 +89,16 @@ export function lockDataDirectory(
 }
 
 const SQLITE_BUSY = 5;
+
+/** Whoever may read it may lock it, and then nothing starts. */
+function keepToOurselves(file: string): void {
+  try {
+    closeSync(openSync(file, 'a', 0o600));
+    if (process.getuid === undefined || statSync(file).uid === process.getuid()) chmodSync(file, 0o600);
+  } catch (error) {
+    throw new StartError(`${file} cannot be opened: ${reasonOf(error)}`);
+  }
+}
 
 /** The name of the machine or container, because a process id means something there only. */
 type Holder = { readonly pid: number; readonly host: string; readonly purpose: 'start' | 'backup' };
