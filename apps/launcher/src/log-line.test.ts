@@ -12,6 +12,11 @@ describe('what a terminal is told of a log', () => {
     expect(isForTheLogOnly(line)).toBe(isQuiet);
   });
 
+  it('reaches no terminal with what would command it, or with a line of its own', () => {
+    const line = JSON.stringify({ level: 50, msg: 'no such user: \u001b]0;x\u0007\u009b2J\nHunter is ready' });
+    expect(terminalLine('server', line)).toBe('[server] no such user:  ]0;x 2J Hunter is ready');
+  });
+
   it('is its words, and not its structure', () => {
     const line = '{"level":60,"err":{"message":"no memory"},"msg":"passwords cannot be hashed"}';
     expect(terminalLine('server', line)).toBe('[server] passwords cannot be hashed: no memory');

@@ -39,8 +39,12 @@ export function terminalLine(name: string, line: string): string {
   return `[${name}] ${wordsOf(line)}`;
 }
 
-/** What a structured line says; any other line is its own words. */
+/** What a structured line says; any other line is its own words. Without control characters: strangers write parts of it, to a terminal. */
 export function wordsOf(line: string): string {
+  return plainWordsOf(line).replaceAll(/\p{Cc}+/gu, ' ');
+}
+
+function plainWordsOf(line: string): string {
   const entry = parseObject(line);
   const message = entry?.['msg'];
   const cause = entry?.['err'];
