@@ -43,13 +43,13 @@ export class ChildRecord {
     if (this.#entries.delete(pid)) this.#save();
   }
 
-  /** A full disk leaves the older record, which only costs the next start some waiting. */
+  /** A disk that takes nothing leaves the older record, which only costs the next start some waiting; a child must be watched all the same. */
   #save(): void {
     try {
       writeFileSync(`${this.#file}.new`, JSON.stringify([...this.#entries.values()]));
       renameSync(`${this.#file}.new`, this.#file);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+    } catch {
+      return;
     }
   }
 }

@@ -45,8 +45,9 @@ export function childService(options: ChildOptions): Service {
 
 async function startChild(options: ChildOptions, { signal, facts: known }: StartContext): Promise<RunningService> {
   const { name, report } = options;
-  const log = new LogFile(options.logFile);
+  // It writes files too, and fails while the disk is full: nothing is open before that.
   const { through = [], user, args, environment } = options.command(known);
+  const log = new LogFile(options.logFile);
   const [program, ...rest] = [...through, process.execPath, ...args];
   const child = spawn(program!, rest, {
     cwd: options.directory,
@@ -84,7 +85,7 @@ async function startChild(options: ChildOptions, { signal, facts: known }: Start
     // Of a stack trace the line with the error itself says most.
     if (line.trim() !== '' && !isForTheLogOnly(line) && !/Error: /.test(lastWords)) lastWords = wordsOf(line);
     log.write(line);
-    if (!isReady && isAboutVariable(line)) aboutVariables.push(line);
+    if (!isReady && isAboutVariable(line)) aboutVariables.push(wordsOf(line));
     // What it says before it is ready becomes the reason why it is not, in one line.
     if (isReady && !isForTheLogOnly(line)) report(terminalLine(name, line));
   });

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -136,6 +136,32 @@ describe('the supervisor', () => {
     await expect(supervise(child('web', { behaviour: 'misconfigured' })).start()).rejects.toThrow(
       'web did not start: LEASE_SECONDS is not valid: too small\nweb did not start: SIGNER_TOKEN is not set',
     );
+  });
+
+  it.runIf(existsSync('/proc/self/fd'))('leaves nothing open where a service cannot even be prepared', async () => {
+    const open = (): number => readdirSync('/proc/self/fd').length;
+    const before = open();
+    const full = childService({
+      name: 'web',
+      needs: [],
+      command: () => {
+        throw new Error('ENOSPC: no space left on device');
+      },
+      logFile: join(folder, 'logs', 'web.log'),
+      report: () => {},
+      record: new ChildRecord(join(folder, 'children.json')),
+      directory: folder,
+    });
+    const context = { signal: new AbortController().signal, facts: new Map() };
+    for (let attempt = 0; attempt < 20; attempt += 1) await expect(full.start(context)).rejects.toThrow('ENOSPC');
+    expect(open() - before).toBeLessThan(10);
+  });
+
+  it('watches a service whose process id finds no place on the disk', async () => {
+    mkdirSync(join(folder, 'children.json.new'));
+    await supervise(child('web')).start();
+    process.kill(starts('web')[0] ?? 0, 'SIGKILL');
+    await eventually(() => starts('web').length === 2 && reports.includes('web is running again'));
   });
 
   it('has more patience with a service while another is still starting', async () => {
