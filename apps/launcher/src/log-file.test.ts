@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -57,4 +57,12 @@ it('writes on into the same file while the disk has no room for another one', ()
   log.close();
   expect(linesOf(`${path}.1`)).toEqual(['short', 'a line that is too long', 'another one', 'room again']);
   expect(linesOf(path)).toEqual(['new']);
+});
+
+it('writes on into the same file where the older generation cannot be put away', () => {
+  mkdirSync(`${path}.1`);
+  const log = new LogFile(path, 10);
+  for (const line of ['first line', 'second line']) log.write(line);
+  log.close();
+  expect(linesOf(path)).toEqual(['first line', 'second line']);
 });

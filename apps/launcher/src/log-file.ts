@@ -2,7 +2,6 @@ import { closeSync, existsSync, mkdirSync, openSync, renameSync, statSync, write
 import { dirname } from 'node:path';
 
 const SIZE_MAX_BYTES = 16 * 1024 * 1024;
-const NO_ROOM = new Set(['ENOSPC', 'EDQUOT']);
 
 /** Moves a log that has grown too large aside; one older generation is kept. */
 export function rotateLog(path: string, maxBytes = SIZE_MAX_BYTES): void {
@@ -25,19 +24,18 @@ export class LogFile {
     this.#size = statSync(path).size;
   }
 
-  /** A line that finds no room on the disk is dropped: the parts must be watched and stopped all the same. */
+  /** A line that the disk does not take, full or broken, is dropped: the parts must be watched and stopped all the same. */
   write(line: string): void {
     if (this.#descriptor === undefined) return;
     try {
       this.#size += writeSync(this.#descriptor, `${line}\n`);
-    } catch (error) {
-      if (NO_ROOM.has((error as NodeJS.ErrnoException).code ?? '')) return;
-      throw error;
+    } catch {
+      return;
     }
     if (this.#size > this.#maxBytes) this.#rotate(this.#descriptor);
   }
 
-  /** Where there is no room for another file, the one that is open is written on. */
+  /** Where there can be no other file, the one that is open is written on. */
   #rotate(full: number): void {
     const next = `${this.path}.next`;
     let descriptor: number | undefined;
@@ -46,10 +44,9 @@ export class LogFile {
       // Not there where an earlier rotation went only half of the way.
       if (existsSync(this.path)) renameSync(this.path, `${this.path}.1`);
       renameSync(next, this.path);
-    } catch (error) {
+    } catch {
       if (descriptor !== undefined) closeSync(descriptor);
-      if (NO_ROOM.has((error as NodeJS.ErrnoException).code ?? '')) return;
-      throw error;
+      return;
     }
     this.#descriptor = descriptor;
     this.#size = 0;
