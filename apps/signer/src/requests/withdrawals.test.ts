@@ -285,6 +285,20 @@ describe('withdrawals', () => {
     expect(await withdraw({ ...fresh, withdrawalId: 'w-6' })).toMatchObject({ code: 'HELD' });
   });
 
+  it('raises no limit without the password, also where it was asked for together with the lower one', async () => {
+    const set = (sol: bigint) =>
+      test.signer.withdrawals.setOwnLimits(
+        { ...owner, sealedKey },
+        { dailyLamports: sol * SOL, delaysNew: false },
+        null,
+      );
+    await set(4n);
+    const [lowered, kept] = await Promise.allSettled([set(2n), set(4n)]);
+    expect(lowered.status).toBe('fulfilled');
+    expect(kept).toMatchObject({ reason: { denial: { code: 'BAD_PASSWORD' } } });
+    expect(test.state.ownLimits(owner.walletId).next).toBeNull();
+  });
+
   it('tells beforehand whether a withdrawal would wait, and remembers nothing of it', async () => {
     const { text: destination } = somewhere();
     const preview = (lamports: bigint) =>

@@ -221,10 +221,11 @@ export class Withdrawals {
   /** Stricter needs nothing; looser needs the password and waits for a day. */
   async setOwnLimits(owner: SealedOwner, wanted: OwnLimits, password: string | null): Promise<ChosenLimits> {
     const { walletId } = owner;
-    if (isLooser(this.#state.ownLimits(walletId).now, wanted)) {
-      if (password === null) deny('BAD_PASSWORD', 'raising a limit needs the password');
-      await this.#wallets.addressOf(owner, owner.sealedKey, password);
-    } else await this.#wallets.addressOf(owner, owner.sealedKey, null);
+    const isRaise = (): boolean => isLooser(this.#state.ownLimits(walletId).now, wanted);
+    const proof = isRaise() ? password : null;
+    await this.#wallets.addressOf(owner, owner.sealedKey, proof);
+    // Asked now, and not only before: a limit that was lowered during the wait makes this one a raise.
+    if (proof === null && isRaise()) deny('BAD_PASSWORD', 'raising a limit needs the password');
     const chosen = chooseLimits(this.#state.ownLimits(walletId), wanted, this.#now());
     await this.#state.recordOwnLimits(walletId, chosen);
     return chosen;
