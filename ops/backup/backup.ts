@@ -45,6 +45,7 @@ type Manifest = { format: number; createdAt: string; parts: string[] };
 /** `sealTo` is an X25519 public key; null leaves the file readable for whoever has it. */
 export async function backUp(dataDirectory: string, file: string, sealTo: KeyObject | null): Promise<BackupReport> {
   const target = resolve(file);
+  const draft = `${target}.new`;
   if (existsSync(target)) throw new StartError(`${target} exists already; a backup is never overwritten`);
   if (!existsSync(dirname(target))) throw new StartError(`the folder of ${target} does not exist`);
   if (!existsSync(join(dataDirectory, 'signer'))) {
@@ -65,20 +66,31 @@ export async function backUp(dataDirectory: string, file: string, sealTo: KeyObj
     const parts = keptParts.filter((part) => existsSync(join(dataDirectory, part)));
     const manifest: Manifest = { format: FORMAT, createdAt: new Date().toISOString(), parts };
     writeFileSync(join(scratch, MANIFEST), `${JSON.stringify(manifest)}\n`);
-    // Made for the owner alone before a byte of a key is in it.
-    writeFileSync(`${target}.new`, '', { mode: 0o600 });
-    chmodSync(`${target}.new`, 0o600);
+    makeOwnFile(draft);
     const excluded = leftOut.map((name) => `--exclude=${name}`);
-    const written = createWriteStream(`${target}.new`, { flush: true });
+    const written = createWriteStream(draft, { flush: true });
     await tar(['-cz', ...excluded, '-C', scratch, MANIFEST, '-C', dataDirectory, ...parts], ({ stdout }) =>
       sealTo === null ? pipeline(stdout, written) : pipeline(stdout, seal(sealTo), written),
     );
-    renameSync(`${target}.new`, target);
+    renameSync(draft, target);
     return { file: target, parts, bytes: statSync(target).size };
   } finally {
-    rmSync(`${target}.new`, { force: true });
+    rmSync(draft, { force: true });
     rmSync(scratch, { recursive: true, force: true });
     lock.release();
+  }
+}
+
+/**
+ * For the owner alone before a byte of a key is in it, and new: where others may write to the folder too, one of them could have put a
+ * file of his there, or a link, and would read the keys.
+ */
+function makeOwnFile(path: string): void {
+  try {
+    rmSync(path, { force: true });
+    writeFileSync(path, '', { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    throw new StartError(`${path} cannot be made: ${(error as Error).message}`);
   }
 }
 
