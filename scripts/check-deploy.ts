@@ -87,6 +87,8 @@ export function checkDeploy(project: string): string[] {
     for (const [, roles = ''] of text.matchAll(/\bROLE(?:=|: |, value: )([a-z]+(?:,[a-z]+)*)/g)) {
       if (!roles.split(',').every((role) => ROLES.includes(role as never))) complaints.push(`${file}: ROLE ${roles}`);
     }
+    if (text.includes('Restart=always') && !text.includes('StartLimitIntervalSec=0'))
+      complaints.push(`${file}: is not started again after a few failures in a row`);
     if (!text.includes('apps/signer/src/main.ts')) continue;
     for (const flag of flags) if (!text.includes(flag)) complaints.push(`${file}: starts the signer without ${flag}`);
   }
