@@ -290,13 +290,14 @@ function loaderOf(feed: CandleFeed, chart: Chart): DataLoader {
   };
 }
 
-/** The library takes the newest bar only. One before it is replaced in its list, and drawn with the newest: that is returned. */
+/** The library takes the newest bar only. One before it goes into its list, and is drawn with the newest: that is returned. */
 function replacedOlder(chart: Chart, bar: Bar): Bar | null {
   const bars = chart.getDataList() as Bar[];
   const last = bars.at(-1);
   if (!last || bar.timestamp >= last.timestamp) return null;
-  const index = bars.findLastIndex(({ timestamp }) => timestamp === bar.timestamp);
-  if (index >= 0) bars[index] = bar;
+  const index = bars.findLastIndex(({ timestamp }) => timestamp <= bar.timestamp);
+  if (bars[index]?.timestamp === bar.timestamp) bars[index] = bar;
+  else if (index >= 0) bars.splice(index + 1, 0, bar);
   return last;
 }
 

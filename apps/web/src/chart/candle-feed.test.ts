@@ -1,5 +1,6 @@
+import * as fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { BARS_PER_PAGE, CandleFeed } from './candle-feed.ts';
+import { BARS_PER_PAGE, CandleFeed, mergeCandles } from './candle-feed.ts';
 import type { CandleFeedDeps, FeedPhase } from './candle-feed.ts';
 import { barsOf } from './chart-scale.ts';
 import type { Bar, Candle } from './chart-scale.ts';
@@ -154,19 +155,114 @@ describe('the candle feed', () => {
     ]);
   });
 
-  it('loads anew when a candle does not open at the last close, and not again at once', async () => {
-    const { feed, clock, tell, phases } = aFeed(() => Promise.resolve([aCandle(0, '3')]));
+  it('reads again when a candle does not open at the last close, and not again at once', async () => {
+    const load = vi.fn(() => Promise.resolve([aCandle(0), aCandle(MINUTE, '3')]));
+    const { feed, clock, tell } = aFeed(load);
     await feed.first(vi.fn());
-    const reset = vi.fn();
-    feed.follow(vi.fn(), reset);
-    tell({ ...aCandle(MINUTE, '5'), o: '4' });
+    feed.follow(vi.fn(), vi.fn());
     tell({ ...aCandle(2 * MINUTE, '5'), o: '4' });
-    expect(reset).toHaveBeenCalledOnce();
-    clock.nowMs += 10_000;
     tell({ ...aCandle(3 * MINUTE, '5'), o: '4' });
-    expect(reset).toHaveBeenCalledTimes(2);
-    await feed.first(vi.fn());
-    expect(phases.map(({ phase }) => phase)).toEqual(['loading', 'ready', 'ready']);
+    expect(load).toHaveBeenCalledTimes(2);
+    clock.nowMs += 10_000;
+    tell({ ...aCandle(4 * MINUTE, '5'), o: '4' });
+    expect(load).toHaveBeenCalledTimes(3);
+  });
+
+  /** Minutes 0 and 1 are drawn, the clock has continued the line to 3, and from 1 on something was missed. */
+  async function aGap(answers: (() => Promise<Candle[]>)[]) {
+    const shown: Bar[] = [];
+    const made = aFeed(() => (answers.shift() ?? (() => new Promise<never>(() => {})))());
+    await made.feed.first((bars) => shown.push(...bars));
+    const reset = vi.fn();
+    const update = (bar: Bar) => {
+      const at = shown.findIndex(({ timestamp }) => timestamp >= bar.timestamp);
+      shown.splice(at < 0 ? shown.length : at, shown[at]?.timestamp === bar.timestamp ? 1 : 0, bar);
+    };
+    made.clock.nowMs = 3 * MINUTE + 2_000;
+    made.feed.follow(update, reset);
+    const drawn = () => {
+      for (const beat of made.beats.splice(0)) beat();
+      return shown.map(({ timestamp, close }) => [timestamp / MINUTE, close]);
+    };
+    expect(drawn().map(([minute]) => minute)).toEqual([0, 1, 2, 3]);
+    return { ...made, reset, drawn };
+  }
+  const start = () => Promise.resolve([aCandle(0), aCandle(MINUTE)]);
+
+  it('reads again what it missed, and keeps what it is told meanwhile', async () => {
+    const answer = Promise.withResolvers<Candle[]>();
+    const { tell, miss, reset, drawn } = await aGap([start, () => answer.promise]);
+    miss();
+    tell(aCandle(3 * MINUTE, '31'));
+    tell({ ...aCandle(4 * MINUTE, '40'), o: '31', closed: false });
+    answer.resolve([aCandle(0), aCandle(MINUTE, '11'), aCandle(2 * MINUTE, '20'), aCandle(3 * MINUTE, '30')]);
+    await expect.poll(drawn).toEqual([
+      [0, 1],
+      [1, 11],
+      [2, 20],
+      [3, 31],
+      [4, 40],
+    ]);
+    expect(reset).not.toHaveBeenCalled();
+  });
+
+  it('continues the line from what it missed, not from where it lost the connection', async () => {
+    const { miss, drawn } = await aGap([
+      start,
+      () => Promise.resolve([aCandle(0), aCandle(MINUTE), aCandle(2 * MINUTE, '20')]),
+    ]);
+    miss();
+    await expect.poll(drawn).toEqual([
+      [0, 1],
+      [1, 1],
+      [2, 20],
+      [3, 20],
+    ]);
+  });
+
+  it('leaves the chart as it is where reading again fails, and tries once more', async () => {
+    const down = () => Promise.reject(new Error('down'));
+    const { miss, clock, phases, reset, drawn } = await aGap([
+      start,
+      down,
+      () => Promise.resolve([aCandle(0), aCandle(MINUTE, '11')]),
+    ]);
+    clock.timers.splice(0);
+    miss();
+    await expect.poll(() => clock.timers).toHaveLength(1);
+    expect(drawn()).toEqual([
+      [0, 1],
+      [1, 1],
+      [2, 1],
+      [3, 1],
+    ]);
+    clock.timers[0]!.run();
+    await expect.poll(drawn).toEqual([
+      [0, 1],
+      [1, 11],
+      [2, 11],
+      [3, 11],
+    ]);
+    expect(phases.at(-1)).toEqual({ phase: 'ready', bars: 2 });
+    expect(reset).not.toHaveBeenCalled();
+  });
+
+  it('reads from the first gap on when another comes before the answer', async () => {
+    const answer = Promise.withResolvers<Candle[]>();
+    const page = [aCandle(0), aCandle(MINUTE, '11'), aCandle(2 * MINUTE, '20'), aCandle(5 * MINUTE, '50')];
+    const { tell, miss, drawn } = await aGap([start, () => new Promise(() => {}), () => answer.promise]);
+    miss();
+    tell(aCandle(4 * MINUTE, '40'));
+    tell({ ...aCandle(5 * MINUTE, '50'), o: '40' });
+    miss();
+    answer.resolve(page);
+    await expect.poll(drawn).toContainEqual([2, 20]);
+  });
+
+  it('loads anew where more was missed than a page holds', async () => {
+    const { miss, reset } = await aGap([start, () => Promise.resolve([aCandle(3 * MINUTE)])]);
+    miss();
+    await expect.poll(() => reset.mock.calls).toHaveLength(1);
   });
 
   it('passes on a candle that changed after it closed', async () => {
@@ -205,4 +301,19 @@ describe('the candle feed', () => {
     expect(left).toHaveBeenCalledOnce();
     expect(beats).toEqual([]);
   });
+});
+
+it('merges what was read and told into one candle for each time, the newest of it', () => {
+  const candles = fc.array(fc.record({ t: fc.nat(20), c: fc.nat(9) }), { maxLength: 30 });
+  fc.assert(
+    fc.property(candles, candles, (read, told) => {
+      const of = (list: { t: number; c: number }[]) => list.map(({ t, c }) => aCandle(t, String(c)));
+      const merged = mergeCandles(of(read), of(told));
+      const times = [...new Set([...read, ...told].map(({ t }) => t))].toSorted((a, b) => a - b);
+      expect(merged.map(({ t }) => t)).toEqual(times);
+      for (const { t, c } of merged) {
+        expect(c).toBe(String((told.findLast((each) => each.t === t) ?? read.findLast((each) => each.t === t))!.c));
+      }
+    }),
+  );
 });

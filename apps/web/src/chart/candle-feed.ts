@@ -7,8 +7,10 @@ import type { Bar, Candle, ChartScale } from './chart-scale.ts';
 export const BARS_PER_PAGE = 500;
 /** How long after its end an interval counts as one without trades: what was traded in it has been told by then. */
 const TOLD_WITHIN_MS = 1_500;
-/** Candles that do not connect mean that some were missed; they are loaded anew at most this often. */
-const RESET_EVERY_MS = 10_000;
+/** Candles that do not connect mean that some were missed; they are read again at most this often. */
+const REREAD_EVERY_MS = 10_000;
+/** Whatever broke the connection may keep the first answers away, too. */
+const RETRY_MS = 3_000;
 
 export type CandleFeedDeps = {
   scale: ChartScale;
@@ -39,7 +41,12 @@ export class CandleFeed {
   #last: Bar | null = null;
   // The close before the next candle, as the server printed it.
   #lastClose: { t: number; c: string } | null = null;
-  #resetAtMs = Number.NEGATIVE_INFINITY;
+  #rereadAtMs = Number.NEGATIVE_INFINITY;
+  // The candle before the one that was told last: when something was missed, it is not older.
+  #beforeLast: number | null = null;
+  // From where candles were missed, while they are being read again; what is told meanwhile is newer than that answer.
+  #missed: { fromMs: number; told: Candle[] } | null = null;
+  #stopRetry: (() => void) | null = null;
   // False once this device's clock has run ahead of the server's: the line would reach into the future.
   #mayContinue = true;
 
@@ -59,6 +66,7 @@ export class CandleFeed {
       const bars = barsOf(candles, this.#deps.scale);
       this.#last = bars.at(-1) ?? null;
       this.#lastClose = candles.at(-1) ?? null;
+      this.#beforeLast = candles.at(-2)?.t ?? null;
       deliver(bars, candles.length >= BARS_PER_PAGE);
       this.#deps.onPhase({ phase: 'ready', bars: bars.length });
     } catch (error) {
@@ -81,11 +89,14 @@ export class CandleFeed {
     }
   }
 
-  /** `reset` is called when candles were missed and everything must be loaded anew. */
+  /** `reset` is called when everything must be loaded anew: what was missed is told as updates, which leave the view alone. */
   follow(update: (bar: Bar) => void, reset: () => void): void {
     this.unfollow();
     const follower = { update, reset };
-    this.#leave = this.#deps.subscribe((candle) => this.#receive(candle, follower), reset);
+    this.#leave = this.#deps.subscribe(
+      (candle) => this.#receive(candle, follower),
+      () => void this.#readMissed(follower),
+    );
     this.#followClock(follower);
   }
 
@@ -93,7 +104,8 @@ export class CandleFeed {
     this.#leave?.();
     this.#callOff?.();
     this.#stopLine?.();
-    this.#leave = this.#callOff = this.#stopLine = null;
+    this.#stopRetry?.();
+    this.#leave = this.#callOff = this.#stopLine = this.#stopRetry = this.#missed = null;
     this.#waiting = new Map();
   }
 
@@ -109,17 +121,48 @@ export class CandleFeed {
       return;
     }
     const before = this.#lastClose;
-    if (before !== null && candle.t > before.t && candle.o !== before.c) {
-      if (this.#deps.nowMs() - this.#resetAtMs >= RESET_EVERY_MS) {
-        this.#resetAtMs = this.#deps.nowMs();
-        follower.reset();
-        return;
-      }
+    if (before === null || candle.t >= before.t) {
+      this.#lastClose = candle;
+      this.#beforeLast = before?.t ?? null;
     }
-    if (before === null || candle.t >= before.t) this.#lastClose = candle;
+    this.#missed?.told.push(candle);
+    if (before !== null && candle.t > before.t && candle.o !== before.c) {
+      if (this.#deps.nowMs() - this.#rereadAtMs >= REREAD_EVERY_MS) void this.#readMissed(follower);
+    }
     this.#continueLine(candle.t - this.#deps.stepMs);
     const bar = barOf(candle, this.#deps.scale, openOf(candle.t, this.#last));
     if (bar) this.#take(bar);
+    this.#updateLater(follower);
+  }
+
+  async #readMissed(follower: Follower): Promise<void> {
+    if (this.#last === null || this.#beforeLast === null) return follower.reset();
+    const fromMs = Math.min(this.#beforeLast, this.#missed?.fromMs ?? Infinity);
+    const missed = { fromMs, told: [] as Candle[] };
+    this.#missed = missed;
+    this.#rereadAtMs = this.#deps.nowMs();
+    try {
+      const page = await this.#deps.load(null, this.#abort.signal);
+      // More was missed meanwhile and is asked for, or nobody follows any more.
+      if (this.#missed !== missed) return;
+      this.#missed = null;
+      if (page.length === 0 || page[0]!.t > fromMs) follower.reset();
+      else this.#replaceFrom(fromMs, mergeCandles(page, missed.told), follower);
+    } catch {
+      if (this.#missed !== missed) return;
+      this.#stopRetry = this.#deps.setTimer(() => void this.#readMissed(follower), RETRY_MS);
+    }
+  }
+
+  #replaceFrom(fromMs: number, candles: readonly Candle[], follower: Follower): void {
+    const drawnUntil = this.#last!.timestamp;
+    const bars = barsOf(candles, this.#deps.scale).filter(({ timestamp }) => timestamp >= fromMs);
+    this.#last = bars[0] ?? this.#last;
+    for (const bar of bars) this.#take(bar);
+    this.#lastClose = candles.at(-1)!;
+    this.#beforeLast = candles.at(-2)?.t ?? null;
+    // What the clock has drawn beyond them went on from where they were missing.
+    this.#continueLine(drawnUntil);
     this.#updateLater(follower);
   }
 
@@ -167,4 +210,10 @@ export class CandleFeed {
 function openOf(timestamp: number, last: Bar | null): number | null {
   if (last === null || last.timestamp > timestamp) return null;
   return last.timestamp === timestamp ? last.open : last.close;
+}
+
+/** What was read, and what was told since it was asked for: that is newer. Oldest first. */
+export function mergeCandles(page: readonly Candle[], told: readonly Candle[]): Candle[] {
+  const newest = new Map([...page, ...told].map((candle) => [candle.t, candle]));
+  return [...newest.values()].toSorted((a, b) => a.t - b.t);
 }
