@@ -35,6 +35,7 @@ function aClient(token: string | null = null) {
     token: () => token,
     onRefused: (gone) => void refused.push(gone),
     random: () => 0.5,
+    nowMs: () => Date.now(),
     setTimer: (run, delayMs) => setTimeout(run, delayMs),
     clearTimer: (timer) => clearTimeout(timer as ReturnType<typeof setTimeout>),
   });
@@ -203,6 +204,30 @@ describe('the stream', () => {
     expect(client.status()).toBe('open');
     vi.advanceTimersByTime(1_000);
     expect(client.status()).toBe('waiting');
+  });
+
+  it('has the state fetched where the first attempt to connect failed', () => {
+    const { client, socket } = aClient();
+    const gaps = vi.fn();
+    client.subscribe('hot', 'all', { onData: () => {}, onGap: gaps });
+    socket().lose();
+    client.wake();
+    socket().onopen?.();
+    expect(gaps).toHaveBeenCalledOnce();
+  });
+
+  it('takes a connection for dead when the user comes back to a page that slept', () => {
+    const { client, sockets, socket } = aClient();
+    client.subscribe('hot', 'all', { onData: () => {} });
+    socket().onopen?.();
+    vi.setSystemTime(Date.now() + 44_000);
+    client.wake();
+    expect(sockets).toHaveLength(1);
+    socket().say(data(1));
+    vi.setSystemTime(Date.now() + 46_000);
+    client.wake();
+    expect(sockets).toHaveLength(2);
+    expect(client.status()).toBe('connecting');
   });
 
   it('opens anew when the session changes', () => {

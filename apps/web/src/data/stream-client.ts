@@ -28,6 +28,7 @@ type StreamDeps = {
   /** With the reason that the server gave. */
   onRefused: (token: string, why: string) => void;
   random: () => number;
+  nowMs: () => number;
   setTimer: (run: () => void, delayMs: number) => unknown;
   clearTimer: (timer: unknown) => void;
 };
@@ -44,7 +45,7 @@ type StreamClient = {
   onStatus: (listener: () => void) => () => void;
   /** The session changed: the connection is opened anew under the new identity. */
   reconnect: () => void;
-  /** The network is back, so there is no sense in waiting for the backoff to pass. */
+  /** The network or the user is back: no sense in waiting for the backoff, or for a silence that nobody counted, to pass. */
   wake: () => void;
 };
 
@@ -84,13 +85,16 @@ class SharedSocket implements StreamClient {
   #status: StreamStatus = 'idle';
   #socket: StreamSocket | null = null;
   #attempt = 0;
-  #hasBeenOpen = false;
+  /** From the first connection on, also from one that was not made: what is subscribed to was read before. */
+  #mayHaveMissed = false;
   #authenticated = false;
   #retryTimer: unknown = null;
   #lingerTimer: unknown = null;
   #pingTimer: unknown = null;
   #silenceTimer: unknown = null;
   #quietSeconds = 0;
+  // The timers of a page that sleeps stand still, so that its quiet seconds are too few.
+  #heardAtMs = 0;
 
   constructor(deps: StreamDeps) {
     this.#deps = deps;
@@ -128,6 +132,7 @@ class SharedSocket implements StreamClient {
   };
 
   readonly wake = (): void => {
+    if (this.#status === 'open' && this.#deps.nowMs() - this.#heardAtMs > SILENCE_SECONDS_MAX * 1_000) this.#lost();
     if (this.#status !== 'waiting') return;
     this.#attempt = 0;
     this.#connect();
@@ -145,7 +150,7 @@ class SharedSocket implements StreamClient {
       this.#lingerTimer = null;
       if (this.#entries.size > 0) return;
       this.#drop();
-      this.#hasBeenOpen = false;
+      this.#mayHaveMissed = false;
       this.#setStatus('idle');
     }, LINGER_MS);
   }
@@ -186,7 +191,7 @@ class SharedSocket implements StreamClient {
         if (this.#socket !== opened) return;
         this.#receive(message);
       }
-      this.#quietSeconds = 0;
+      this.#heard();
     };
     opened.onclose = ({ code, reason }) => {
       if (this.#socket !== opened) return;
@@ -205,12 +210,17 @@ class SharedSocket implements StreamClient {
     for (const entry of this.#entries.values()) {
       entry.lastSeq = null;
       this.#ask(entry);
-      if (this.#hasBeenOpen && !userChannels.has(entry.channel)) tellGap(entry);
+      if (this.#mayHaveMissed && !userChannels.has(entry.channel)) tellGap(entry);
     }
-    this.#hasBeenOpen = true;
+    this.#mayHaveMissed = true;
     this.#schedulePing();
-    this.#quietSeconds = 0;
+    this.#heard();
     this.#watchSilence();
+  }
+
+  #heard(): void {
+    this.#quietSeconds = 0;
+    this.#heardAtMs = this.#deps.nowMs();
   }
 
   #drop(): void {
@@ -227,6 +237,7 @@ class SharedSocket implements StreamClient {
 
   #lost(): void {
     this.#drop();
+    this.#mayHaveMissed = true;
     if (this.#entries.size === 0) return this.#setStatus('idle');
     this.#setStatus('waiting');
     this.#retryTimer = this.#deps.setTimer(() => this.#connect(), backoffMs(this.#attempt, this.#deps.random()));

@@ -13,6 +13,7 @@ export const stream = createStreamClient({
   token: () => session.storedToken(),
   onRefused: leaveSession,
   random: Math.random,
+  nowMs: () => Date.now(),
   setTimer: (run, delayMs) => setTimeout(run, delayMs),
   clearTimer: (timer) => clearTimeout(timer as number),
 });
@@ -23,7 +24,10 @@ session.store.subscribe(({ user }) => {
   tokenInUse = user?.token;
   stream.reconnect();
 });
-globalThis.addEventListener('online', () => stream.wake());
+globalThis.addEventListener('online', stream.wake);
+document.addEventListener('visibilitychange', () => {
+  if (!document.hidden) stream.wake();
+});
 
 /**
  * Subscribes while the component is mounted. `key` null subscribes to nothing, for keys that are not known yet. The
