@@ -3,6 +3,7 @@ import { formatPercent } from '@hunter/domain/format/format-percent';
 import { useApiQuery } from '../../data/use-api-query.ts';
 import { failureText } from '../../data/api-failure.ts';
 import { useI18n } from '../../i18n/i18n.ts';
+import type { Translate } from '../../i18n/i18n.ts';
 import { Percent, Price, Sol, Tokens, Usd } from '../../ui/numbers.tsx';
 import { KeyValue } from '../../ui/stat.tsx';
 import { useDebounced } from '../../ui/use-debounced.ts';
@@ -10,6 +11,7 @@ import { Warning } from '../../ui/warning.tsx';
 import { slippageText } from './slippage-text.ts';
 
 type Preview = CallReply<'previewTrigger'>['lists'][number];
+type Level = CallRequest<'previewTrigger'>['triggers'][number]['level'];
 
 const REFRESH_EVERY_MS = 8_000;
 const DEBOUNCE_MS = 300;
@@ -41,7 +43,12 @@ export function TriggerPreview({ request, symbol }: { request: CallRequest<'prev
       data-testid="trigger-preview"
     >
       {shown.map((preview, at) => (
-        <Lines key={at} preview={preview} symbol={symbol} titled={shown.length > 1} />
+        <Lines
+          key={at}
+          preview={preview}
+          symbol={symbol}
+          title={shown.length > 1 ? titleOf(preview, request.triggers[at]?.level, t) : null}
+        />
       ))}
       {warnings.map((warning) => (
         <Warning key={warning} text={t(`triggers.warnings.${warning}`)} />
@@ -58,13 +65,18 @@ function Note({ text }: { text: string }) {
   );
 }
 
-function Lines({ preview, symbol, titled }: { preview: Preview; symbol: string; titled: boolean }) {
+/** A ladder has several of one kind, so each is named with its level. */
+function titleOf({ kind, side }: Preview, level: Level, t: Translate): string {
+  const name = t(`triggers.kinds.${kind === 'limit' || kind === 'dca' ? (`${kind}-${side}` as const) : kind}`);
+  return level?.unit === 'percent' ? `${name} ${kind === 'take-profit' ? '+' : '−'}${level.value}%` : name;
+}
+
+function Lines({ preview, symbol, title }: { preview: Preview; symbol: string; title: string | null }) {
   const { t } = useI18n();
-  const { firesAt, fillsAt, priceImpact, getsAbout, side, kind } = preview;
-  const name = kind === 'limit' || kind === 'dca' ? (`${kind}-${side}` as const) : kind;
+  const { firesAt, fillsAt, priceImpact, getsAbout, side } = preview;
   return (
     <div>
-      {titled && <h3>{t(`triggers.kinds.${name}`)}</h3>}
+      {title !== null && <h3>{title}</h3>}
       {firesAt && (
         <KeyValue label={t('triggers.preview.firesAt')}>
           <span data-testid="fires-at">
@@ -76,7 +88,7 @@ function Lines({ preview, symbol, titled }: { preview: Preview; symbol: string; 
           </span>
         </KeyValue>
       )}
-      {!titled && firesAt?.marketCap && (
+      {title === null && firesAt?.marketCap && (
         <KeyValue label={t('triggers.preview.cap')}>
           <Usd value={firesAt.marketCap} />
         </KeyValue>
@@ -111,7 +123,7 @@ function Lines({ preview, symbol, titled }: { preview: Preview; symbol: string; 
           )}
         </span>
       </KeyValue>
-      {!titled && (
+      {title === null && (
         <KeyValue label={t('triggers.preview.slippage')}>
           <span className="num">{`${slippageText(preview.slippageBps)}%`}</span>
         </KeyValue>

@@ -222,6 +222,24 @@ it('shows a sale in SOL, and a dash where nothing is known', async () => {
   expect(screen.getAllByTestId('fires-at')).toHaveLength(1);
 });
 
+it.each([
+  ['en' as const, ['Take profit +100%', 'Take profit +300%', 'Stop loss −25%']],
+  ['zh' as const, ['止盈 +100%', '止盈 +300%', '止损 −25%']],
+])('tells the steps of a ladder apart by their level (%s)', async (language, titles) => {
+  const step = (kind: 'take-profit' | 'stop-loss', value: string) => ({
+    kind,
+    level: { unit: 'percent' as const, value },
+  });
+  const triggers = [step('take-profit', '100'), step('take-profit', '300'), step('stop-loss', '25')];
+  const lists = triggers.map(({ kind }) => ({ ...preview, kind, side: 'sell' as const }));
+  await show(<TriggerPreview request={{ tokenContractAddress: MINT, triggers }} symbol="FWOG" />, {
+    language,
+    replies: { previewTrigger: { lists } },
+  });
+  const headings = await screen.findAllByRole('heading');
+  expect(headings.map((each) => each.textContent)).toEqual(titles);
+});
+
 it('protects a buy by chips, says what that means, and refuses to protect it with nothing', async () => {
   const onChoice = vi.fn();
   const choice = { isOn: true, stop: '25', target: '', trail: '15' };
