@@ -66,6 +66,22 @@ export const emptyDraft: TriggerDraft = {
   bound: '',
 };
 
+/** An exit that is open already, in words for those who see the form. */
+export type OpenExit = { id: string; bookId: string; kind: TriggerRequest['kind']; name: string; text: string };
+
+/** What a form leaves empty beside exits of those kinds, so that none is set once more by accident. */
+export function emptyBeside(exits: readonly Pick<OpenExit, 'kind'>[]): Partial<TriggerDraft> {
+  const kinds = new Set(exits.map(({ kind }) => kind));
+  const hasEvent = kinds.has('creator-sells') || kinds.has('graduates') || kinds.has('after-time');
+  return {
+    ...(kinds.has('stop-loss') ? { stop: '', ladderStop: '' } : {}),
+    ...(kinds.has('take-profit') ? { target: '', steps: [{ gain: '', share: '' }] } : {}),
+    ...(kinds.has('trailing-stop') ? { trail: '' } : {}),
+    // An event is complete as soon as it is chosen, hours are not.
+    ...(hasEvent ? { event: 'after-time', hours: '' } : {}),
+  };
+}
+
 export const LADDER_STEPS_MAX = 5;
 const DAY_MS = 86_400_000;
 const EXPIRY_DAYS: Record<Exclude<Expiry, 'never'>, number> = { day: 1, week: 7, month: 30 };

@@ -16,8 +16,8 @@ import { useOwnBooks } from './own-books.ts';
 import { useTellPlanned } from './planned-lines.ts';
 import type { PlannedOrders } from './planned-lines.ts';
 import { SideTabs } from './side-tabs.tsx';
-import { emptyDraft, triggersOf } from './trigger-draft.ts';
-import type { PricesNow, TriggerDraft, TriggerType } from './trigger-draft.ts';
+import { emptyBeside, emptyDraft, triggersOf } from './trigger-draft.ts';
+import type { OpenExit, PricesNow, TriggerDraft, TriggerType } from './trigger-draft.ts';
 import { DcaFields, EventFields, ExitFields, LadderFields, TrailingFields } from './trigger-fields.tsx';
 import { TriggerPreview } from './trigger-preview.tsx';
 import { triggerSummary } from './trigger-summary.ts';
@@ -35,6 +35,8 @@ type TriggerFormProps = {
   onSide: (side: 'buy' | 'sell') => void;
   bookId: string | null;
   onBook: (bookId: string) => void;
+  /** Of all the user's books. */
+  openExits: readonly OpenExit[];
   /** Told what is being composed, for others to draw; null once there is nothing to draw. */
   onPlanned: (orders: PlannedOrders | null) => void;
   onPlaced: () => void;
@@ -46,7 +48,11 @@ export default function TriggerForm(props: TriggerFormProps) {
   const [exit, setExit] = useState<ExitType>('oco');
   const type: TriggerType = tab === 'exit' ? exit : tab;
   const side = tab === 'exit' ? 'sell' : props.side;
-  const { draft, change, chosenAt, books, book, request, pending, isPlaced, place } = useTrigger(props, type, side);
+  const { draft, change, chosenAt, books, book, beside, request, pending, isPlaced, place } = useTrigger(
+    props,
+    type,
+    side,
+  );
   useTellPlanned(book && !pending && !isPlaced ? { bookId: book.bookId, type, side, draft } : null, props.onPlanned);
   const fields = { draft, onDraft: change, side, book, now, buyPresets };
   return (
@@ -64,6 +70,7 @@ export default function TriggerForm(props: TriggerFormProps) {
         <SideTabs side={side} onSide={props.onSide} />
       )}
       <BookChoice books={books} book={book} onBook={onBook} />
+      {tab === 'exit' && beside.length > 0 && <OpenExits exits={beside} />}
       <div className="mt-2 flex flex-col gap-3">
         {type === 'limit' && <LimitFields {...fields} />}
         {type === 'oco' && <ExitFields {...fields} />}
@@ -98,14 +105,34 @@ export default function TriggerForm(props: TriggerFormProps) {
   );
 }
 
+/** What a new exit would be added to. */
+function OpenExits({ exits }: { exits: readonly OpenExit[] }) {
+  const t = useT();
+  return (
+    <section
+      className="mt-2 rounded-lg border border-line bg-bg px-2.5 py-2 text-sm"
+      aria-label={t('triggers.openExits.title')}
+    >
+      <h3>{t('triggers.openExits.title')}</h3>
+      <ul>
+        {exits.map(({ id, name, text }) => (
+          <li key={id}>
+            {name} <span className="num text-muted">{text}</span>
+          </li>
+        ))}
+      </ul>
+      <p className="text-xs text-faint">{t('triggers.openExits.text')}</p>
+    </section>
+  );
+}
+
 /** The draft, the request that it makes once it is complete, and placing it. */
 function useTrigger(
-  { address, now, bookId, onPlaced }: TriggerFormProps,
+  { address, now, bookId, openExits, onPlaced }: TriggerFormProps,
   type: TriggerType,
   side: TriggerFormProps['side'],
 ) {
   const t = useT();
-  const [draft, setDraft] = useState(emptyDraft);
   const [pending, run] = usePending();
   /** What stands in the form as it was placed: it is an open order now, and composed again once something is changed. */
   const [placedType, setPlacedType] = useState<TriggerType | null>(null);
@@ -113,11 +140,12 @@ function useTrigger(
   const [changedMs, setChangedMs] = useState(() => Date.now());
   const tried = useRef<{ fromMs: number; atMs: number } | null>(null);
   const { books, book } = useOwnBooks(address, bookId);
+  const { draft, beside, setChosen } = useDraft(openExits, book?.bookId);
   // Whether a level lies above or below the price is settled when it is chosen: a price that passes it a moment before the
   // click must not turn the order around.
   const [chosenAt, setChosenAt] = useState(now);
   const change = (part: Partial<TriggerDraft>) => {
-    setDraft((before) => ({ ...before, ...part }));
+    setChosen((before) => ({ ...before, ...part }));
     setChangedMs(Date.now());
     setPlacedType(null);
     tried.current = null;
@@ -141,7 +169,9 @@ function useTrigger(
       tried.current = null;
       toast.success(t('triggers.place.done'));
       void refreshCalls('getMyTriggers', 'getMyTokenAmount', 'getMyAccount');
-      setDraft((before) => ({ ...before, price: '', spend: '', each: '' }));
+      // Exits that are placed are proposed no second time, also while the list of open ones is on its way.
+      const empty = { ...emptyBeside(placed.triggers), price: '', spend: '', each: '' };
+      setChosen((before) => ({ ...before, ...empty }));
       setPlacedType(type);
       onPlaced();
     });
@@ -153,9 +183,17 @@ function useTrigger(
     chosenAt,
     books,
     book,
+    beside,
     request: requestAt(changedMs),
     pending,
     isPlaced: placedType === type,
     place,
   };
+}
+
+/** What the user chose, and for the rest what is usual beside the exits that the book has. */
+function useDraft(openExits: readonly OpenExit[], bookId: string | undefined) {
+  const [chosen, setChosen] = useState<Partial<TriggerDraft>>({});
+  const beside = openExits.filter((exit) => exit.bookId === bookId);
+  return { draft: { ...emptyDraft, ...emptyBeside(beside), ...chosen }, beside, setChosen };
 }

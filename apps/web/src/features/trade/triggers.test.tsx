@@ -52,6 +52,7 @@ const form = (type: 'limit' | 'exit' | 'dca', side: 'buy' | 'sell' = 'buy', pric
     onSide={() => {}}
     bookId={null}
     onBook={() => {}}
+    openExits={[]}
     onPlanned={onPlanned}
     onPlaced={() => {}}
   />
@@ -110,6 +111,8 @@ it('tells nothing of exits that are placed, until one of them is changed', async
   fireEvent.click(screen.getByTestId('trigger-submit'));
   await expect.poll(() => screen.getByTestId('trigger-submit').getAttribute('aria-busy')).toBeNull();
   expect(onPlanned).toHaveBeenLastCalledWith(null);
+  // They are open now: pressed once more, it would set them a second time.
+  expect(screen.getByTestId<HTMLButtonElement>('trigger-submit').disabled).toBe(true);
   type('Stop loss in percent', '30');
   expect(onPlanned).toHaveBeenLastCalledWith(
     expect.objectContaining({ type: 'oco', draft: expect.objectContaining({ stop: '30' }) }),

@@ -14,6 +14,10 @@ export default {
     ladder: 'Ladder',
     event: 'Event',
   },
+  openExits: {
+    title: 'Open exits',
+    text: 'What you set now is added to these and replaces none of them.',
+  },
   kinds: {
     'limit-buy': 'Limit buy',
     'limit-sell': 'Limit sell',

@@ -16,6 +16,10 @@ export default {
     ladder: '分批',
     event: '事件',
   },
+  openExits: {
+    title: '已挂的卖出条件',
+    text: '现在设置的会追加，不会替换以上条件单。',
+  },
   kinds: {
     'limit-buy': '限价买入',
     'limit-sell': '限价卖出',

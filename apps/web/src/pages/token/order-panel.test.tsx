@@ -2,7 +2,7 @@
 import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { writeQuickBuy } from '../../features/discover/quick-buy-settings.ts';
-import { aTokenInfo } from '../../features/triggers/trigger-for-test.ts';
+import { aTokenInfo, aTrigger } from '../../features/triggers/trigger-for-test.ts';
 // Loaded beforehand: it is fetched when another type is chosen, which may take long on a busy machine.
 import '../../features/trade/trigger-form.tsx';
 import { show } from '../../show-for-test.tsx';
@@ -44,4 +44,39 @@ it('asks for no amount where one is typed and its quote failed', async () => {
   await show(panel('0.5'), { failing: ['quote'] });
   await screen.findByText(/^Couldn’t get a quote, trying again/);
   expect(screen.queryByText(/^Enter an amount to see a quote/)).toBeNull();
+});
+
+it('shows the exits that are open and proposes none of them a second time', async () => {
+  const { bookId } = aTrigger();
+  const book = { bookId, bookKind: 'personal' as const, bookName: '', amount: '9', availableSol: '1', tradable: true };
+  const level = (value: string, when: 'above' | 'below') => ({ unit: 'sol' as const, value, when });
+  const lists = [
+    aTrigger({ id: '1', level: level('0.0000125', 'below') }),
+    aTrigger({ id: '2', kind: 'take-profit', level: level('0.00003', 'above') }),
+    aTrigger({ id: '3', kind: 'trailing-stop', bookId: 'another' }),
+    aTrigger({ id: '4', kind: 'limit', level: level('0.00004', 'above') }),
+  ];
+  await show(panel(''), {
+    replies: {
+      getMyTokenAmount: { amount: '9', books: [book] },
+      getMyTriggers: { lists, total: 4, pageNo: 1, pageSize: 100 },
+    },
+  });
+  fireEvent.click(screen.getByText('Exit'));
+  const open = await screen.findByRole('region', { name: 'Open exits' });
+  expect(
+    within(open)
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent),
+  ).toEqual([
+    'Stop loss at 0.0₄1250\u00A0SOL (≈\u00A0$0.002500) or below',
+    'Take profit at 0.0₄3000\u00A0SOL (≈\u00A0$0.006000) or above',
+  ]);
+  const submit = () => screen.getByTestId<HTMLButtonElement>('trigger-submit');
+  expect(submit().disabled).toBe(true);
+  fireEvent.click(screen.getByText('Ladder'));
+  expect(submit().disabled).toBe(true);
+  // Of the kind that is open for another account only, one is proposed.
+  fireEvent.click(screen.getByText('Trailing'));
+  expect(submit().disabled).toBe(false);
 });

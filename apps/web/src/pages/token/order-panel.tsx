@@ -1,10 +1,14 @@
+import { divideDecimals } from '@hunter/domain/numbers/decimal';
 import { useMemo, useState } from 'react';
 import { useUser } from '../../data/session.ts';
 import { readQuickBuy } from '../../features/discover/quick-buy-settings.ts';
 import { durationText, safetyText, type SafetyText } from '../../features/token-overview/safety-text.ts';
 import type { TokenInfo } from '../../features/token-overview/use-token-info.ts';
 import { TradePanel } from '../../features/trade/trade-panel.tsx';
-import { useT } from '../../i18n/i18n.ts';
+import type { OpenExit } from '../../features/trade/trigger-draft.ts';
+import { conditionText, kindText } from '../../features/triggers/trigger-text.ts';
+import { useOpenTriggers } from '../../features/triggers/use-triggers.ts';
+import { useI18n, useT } from '../../i18n/i18n.ts';
 import type { Translate } from '../../i18n/i18n.ts';
 import { browserStorage } from '../../ui/browser-storage.ts';
 import { late } from '../../ui/late.tsx';
@@ -34,6 +38,22 @@ function sinceLaunchText({ sinceLaunch, createdAt }: TokenInfo['token'], t: Tran
 /** What the token itself can do to a buyer, beside what the market does. */
 const rules: readonly string[] = ['extensions', 'freeze-authority', 'mint-authority'];
 
+/** Only what leaves a position: a limit order or a schedule that sells is no exit of the form. */
+function useOpenExits({ tokenContractAddress, price, priceSol }: TokenInfo['token']): readonly OpenExit[] {
+  const i18n = useI18n();
+  const triggers = useOpenTriggers(tokenContractAddress);
+  const solUsd = Number(priceSol) > 0 ? divideDecimals(price, priceSol, 2, 'nearest') : null;
+  return triggers
+    .filter(({ kind }) => kind !== 'limit' && kind !== 'dca')
+    .map((trigger) => ({
+      id: trigger.id,
+      bookId: trigger.bookId,
+      kind: trigger.kind,
+      name: kindText(trigger, i18n.t),
+      text: conditionText(trigger, i18n, solUsd),
+    }));
+}
+
 /** An order now, or one that waits. */
 export function OrderPanel({ info, onPlaced, ...panel }: OrderPanelProps) {
   const t = useT();
@@ -41,6 +61,7 @@ export function OrderPanel({ info, onPlaced, ...panel }: OrderPanelProps) {
   const warnings = info.safety.badges
     .filter(({ key, level }) => rules.includes(key) && level !== 'ok')
     .flatMap((badge) => safetyText(badge, t, info.safety.transferTax) ?? []);
+  const openExits = useOpenExits(token);
   const run = sinceLaunchText(token, t);
   if (run !== null) warnings.push(run);
   const account = useUser((user) => user?.email ?? null);
@@ -81,6 +102,7 @@ export function OrderPanel({ info, onPlaced, ...panel }: OrderPanelProps) {
           onSide={panel.onSide}
           bookId={panel.bookId}
           onBook={panel.onBook}
+          openExits={openExits}
           onPlanned={panel.onPlanned}
           onPlaced={onPlaced}
         />
