@@ -1,9 +1,10 @@
 // @vitest-environment happy-dom
 import type { CallReply } from '@hunter/contract/calls';
-import { cleanup, fireEvent, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { figure, show, tableRows, toneOfText } from '../../show-for-test.tsx';
 import type { Replies } from '../../show-for-test.tsx';
+import { exactTime } from '../../ui/relative-time.ts';
 import { toast } from '../../ui/toast-store.ts';
 import CancelDialog from './cancel-dialog.tsx';
 import FollowDialog from './follow-dialog.tsx';
@@ -389,13 +390,35 @@ it('takes out no more than may leave the follow, and less with Max, so that a fa
   expect(submit.disabled).toBe(true);
 });
 
-it('names the coins that joining left out, each with its reason, and whether they are still tried', async () => {
-  const notBought = [{ tokenContractAddress: 'A', tokenSymbol: 'ALPHA', reason: 'coin-cap' }];
-  const card = (joinUntil: number) => <MyFollowCard follow={{ ...follow, notBought, joinUntil }} onCancel={() => {}} />;
-  await show(card(Date.now() + 60_000));
+const notBought = [{ tokenContractAddress: 'A', tokenSymbol: 'ALPHA', reason: 'coin-cap' }];
+const leftOut = (changes: Partial<typeof follow>) => (
+  <MyFollowCard follow={{ ...follow, notBought, ...changes }} onCancel={() => {}} />
+);
+
+it('names the coins that joining left out, each with its reason, and until when they are tried', async () => {
+  const joinUntil = Date.now() + 60_000;
+  await show(leftOut({ joinUntil }));
   const left = screen.getByTestId('not-bought');
-  expect(left.textContent).toContain('tried again for 24 hours');
+  expect(left.textContent).toContain(`tried again until ${exactTime(joinUntil, 'en')}`);
   expect(left.textContent).toContain('ALPHA Coin cap: this coin’s share of the follow is full');
-  await show(card(1), { language: 'zh' });
-  expect(screen.getAllByTestId('not-bought').at(-1)!.textContent).toContain('该部分保留为 SOL');
+  await show(leftOut({ joinUntil, paused: true }), { language: 'zh' });
+  expect(screen.getAllByTestId('not-bought').at(-1)!.textContent).toContain('跟单暂停期间不再尝试');
+});
+
+it('says that the last try is over while one looks on, and lets it go a day later', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  try {
+    await show(leftOut({ joinUntil: Date.now() + 60_000 }));
+    await act(() => vi.advanceTimersByTime(60_001));
+    expect(screen.getByTestId('not-bought').textContent).toContain('that part stays SOL');
+    await act(() => vi.advanceTimersByTime(86_400_000));
+    expect(screen.queryByTestId('not-bought')).toBeNull();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+it('says nothing of what joining left out once the follow is closing', async () => {
+  await show(leftOut({ joinUntil: Date.now() + 60_000, status: 'closing' }));
+  expect(screen.queryByTestId('not-bought')).toBeNull();
 });

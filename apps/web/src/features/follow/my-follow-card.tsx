@@ -1,10 +1,11 @@
 import type { CallReply } from '@hunter/contract/calls';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { api } from '../../data/api.ts';
-import { useT } from '../../i18n/i18n.ts';
+import { useI18n, useT } from '../../i18n/i18n.ts';
 import { late } from '../../ui/late.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Percent, Sol } from '../../ui/numbers.tsx';
+import { exactTime } from '../../ui/relative-time.ts';
 import { RelativeTime } from '../../ui/relative-time-text.tsx';
 import { KeyValue } from '../../ui/stat.tsx';
 import { usePending } from '../../ui/use-pending.ts';
@@ -104,16 +105,16 @@ function Figures({ follow }: { follow: Follow }) {
   );
 }
 
-/** What joining left out, why, and whether it is still tried. */
-function NotBought({ follow: { notBought, joinUntil } }: { follow: Follow }) {
-  const t = useT();
-  // The card is drawn again with every change of the follow; that the trying ended meanwhile need not be seen to the second.
-  const [nowMs] = useState(() => Date.now());
-  if (notBought.length === 0) return null;
-  const isTried = joinUntil !== null && joinUntil > nowMs;
+/** What joining left out, why, and until when it is tried; gone a day after the last try, and once nothing is bought any more. */
+function NotBought({ follow: { notBought, joinUntil, status, paused } }: { follow: Follow }) {
+  const { t, language } = useI18n();
+  const stage = useJoinStage(joinUntil);
+  if (notBought.length === 0 || joinUntil === null || stage === 'past') return null;
+  if (status === 'closing' || status === 'closed') return null;
+  const text = stage === 'tried' && paused ? 'paused' : stage;
   return (
     <div className="mt-3 text-sm" data-testid="not-bought">
-      <p className="text-muted">{t(isTried ? 'strategy.mine.notBought.tried' : 'strategy.mine.notBought.over')}</p>
+      <p className="text-muted">{t(`strategy.mine.notBought.${text}`, { time: exactTime(joinUntil, language) })}</p>
       <ul className="mt-1 flex flex-col gap-0.5">
         {notBought.map(({ tokenContractAddress, tokenSymbol, reason }) => (
           <li key={tokenContractAddress}>
@@ -123,6 +124,21 @@ function NotBought({ follow: { notBought, joinUntil } }: { follow: Follow }) {
       </ul>
     </div>
   );
+}
+
+const DAY_MS = 86_400_000;
+
+/** Changes by itself while the card is looked at. */
+function useJoinStage(joinUntil: number | null): 'tried' | 'over' | 'past' {
+  const [nowMs, setNowMs] = useState(() => Date.now());
+  const leftMs = (joinUntil ?? 0) - nowMs;
+  const nextMs = [leftMs, leftMs + DAY_MS].find((ms) => ms > 0);
+  useEffect(() => {
+    if (nextMs === undefined) return undefined;
+    const timer = setTimeout(() => setNowMs(Date.now()), nextMs);
+    return () => clearTimeout(timer);
+  }, [nextMs]);
+  return leftMs > 0 ? 'tried' : leftMs > -DAY_MS ? 'over' : 'past';
 }
 
 type CopyControlsProps = { follow: Follow; onEdit: (what: 'settings' | 'funds') => void };

@@ -211,8 +211,9 @@ export default {
       'Your SOL is being returned to your wallet. SOL that has just come in is returned once its deposit is final on chain, about 20 seconds after it was sent.',
     multiplier: '{mode}, × {multiplier}',
     notBought: {
-      tried: 'Not bought in full when joining; tried again for 24 hours:',
-      over: 'Not bought in full when joining; that part stays SOL:',
+      tried: 'Not bought in full when joining; tried again until {time}:',
+      paused: 'Not bought in full when joining; not tried again while the follow is paused:',
+      over: 'Not bought in full by {time}; that part stays SOL:',
     },
     closedBy: {
       'stop-loss': 'Stop loss reached: tokens are being sold',

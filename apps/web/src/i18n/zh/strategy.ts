@@ -206,8 +206,9 @@ export default {
     returning: '正在将 SOL 退回您的钱包。刚转入的 SOL 须等链上最终确认后才能退回，约需 20 秒。',
     multiplier: '{mode}，× {multiplier}',
     notBought: {
-      tried: '加入时未完全买入，24 小时内会再次尝试：',
-      over: '加入时未完全买入，该部分保留为 SOL：',
+      tried: '加入时未完全买入，{time} 前会再次尝试：',
+      paused: '加入时未完全买入，跟单暂停期间不再尝试：',
+      over: '截至 {time} 未完全买入，该部分保留为 SOL：',
     },
     closedBy: { 'stop-loss': '已触发止损，正在卖出', 'take-profit': '已触发止盈，正在卖出' },
   },
