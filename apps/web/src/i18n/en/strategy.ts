@@ -137,6 +137,7 @@ export default {
     tripsHint:
       'Closed trips of at least 2% of equity, and open ones older than 24 hours by their mark. Off-market wins do not count; losses do.',
     won: '{won} of {count} won',
+    noTrips: 'none yet',
     coins: 'Coins',
     rankedYield: 'Yield for ranking',
     rankedYieldHint:

@@ -135,6 +135,7 @@ export default {
     trips: '有效交易',
     tripsHint: '不低于总资产 2% 的已平仓交易，以及超过 24 小时的持仓（按市值）。偏离市价的盈利不计，亏损照计。',
     won: '{count} 笔中盈利 {won} 笔',
+    noTrips: '暂无',
     coins: '代币',
     rankedYield: '上榜收益率',
     rankedYieldHint: '每笔成交取自身价格与前后 5 分钟他人成交价中较差者；单个代币最多贡献四分之一的盈利。',

@@ -24,7 +24,9 @@ export function RecordCard({ strategy }: { strategy: StrategyDetail }) {
         {score === null ? '-' : scoreText(score)}
       </KeyValue>
       <KeyValue label={<Explained label={t('strategy.record.trips')} text={t('strategy.record.tripsHint')} />}>
-        {t('strategy.record.won', { won: record.wonTrips, count: record.countedTrips })}
+        {record.countedTrips === 0
+          ? t('strategy.record.noTrips')
+          : t('strategy.record.won', { won: record.wonTrips, count: record.countedTrips })}
       </KeyValue>
       <KeyValue label={t('strategy.record.coins')}>{record.coins}</KeyValue>
       <KeyValue

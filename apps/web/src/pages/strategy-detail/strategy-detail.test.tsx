@@ -222,11 +222,19 @@ it('shows what counts in the record, what is off-market, and what the creator ho
 });
 
 it('says in the record what is not there', async () => {
-  const record = { ...strategy.record, offMarketTrips: 0, offMarket: [], rankedYield: null };
+  const record = {
+    ...strategy.record,
+    countedTrips: 0,
+    wonTrips: 0,
+    offMarketTrips: 0,
+    offMarket: [],
+    rankedYield: null,
+  };
   const plain = { ...strategy, tier: 'ranked', missing: [], score: null, record, creatorHoldings: [] } as const;
   await show(<RecordCard strategy={{ ...plain, missing: [], creatorHoldings: [] }} />, { language: 'zh' });
   expect(screen.queryByText(/尚未上榜/)).toBeNull();
   expect(figure('带单员评分')).toBe('-');
+  expect(figure('有效交易')).toBe('暂无');
   expect(figure('上榜收益率')).toBe('-');
   expect(figure('偏离市价的交易')).toBe('无');
   expect(figure('带单员个人也持有')).toBe('未持有这些代币');
