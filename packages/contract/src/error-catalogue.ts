@@ -369,19 +369,19 @@ export const errorCatalogue = {
   TRIGGER_LIMIT: {
     code: 1600,
     httpStatus: 200,
-    en: 'You can have at most {most} open triggers, cancel some first',
+    en: 'You can have at most {most} open trigger orders, cancel some first',
     zh: '最多可同时挂 {most} 个条件单，请先撤销一些',
   },
   TRIGGERS_PER_DAY: {
     code: 1602,
     httpStatus: 200,
-    en: 'You can place at most {most} triggers in 24 hours',
+    en: 'You can place at most {most} trigger orders in 24 hours',
     zh: '24 小时内最多可挂 {most} 个条件单',
   },
   TRIGGER_NOT_CHANGEABLE: {
     code: 1601,
     httpStatus: 200,
-    en: 'This trigger has fired or ended and can no longer be changed',
+    en: 'This trigger order has fired or ended and can no longer be changed',
     zh: '该条件单已触发或已结束，无法再修改',
   },
 } as const satisfies Record<string, { code: number; httpStatus: number; en: string; zh: string }>;
