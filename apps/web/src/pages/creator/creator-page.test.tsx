@@ -22,6 +22,7 @@ const creator: CallReply<'getCreator'> = {
 it('shows the record of a creator over all strategies', async () => {
   await show(<Creator name="trader-1" />, { replies: { getCreator: creator } });
   expect((await screen.findByRole('heading', { level: 1 })).textContent).toContain('trader-1');
+  await expect.poll(() => document.title).toBe('trader-1 · Hunter');
   await screen.findByRole('group', { name: 'Record' });
   expect(figure('Score')).toBe('1.26');
   expect(figure('Counted trips')).toBe('25 20 won');
@@ -30,6 +31,12 @@ it('shows the record of a creator over all strategies', async () => {
   expect(figure('Strategies')).toBe('1 ranked, 2 running, 3 ended');
   expect(screen.getByText('No running strategy')).toBeTruthy();
   expect(screen.getByText('No ended strategy')).toBeTruthy();
+});
+
+it('names nobody in the tab where there is no such creator', async () => {
+  document.title = 'trader-0 · Hunter';
+  await show(<Creator name="trader-1" />, { failing: ['getCreator'] });
+  await expect.poll(() => document.title).toBe('Creator · Hunter');
 });
 
 it('says how many strategies are shown where they are not all', async () => {

@@ -14,6 +14,7 @@ import { Sol } from '../../ui/numbers.tsx';
 import { Page } from '../../ui/page.tsx';
 import { RelativeTime } from '../../ui/relative-time-text.tsx';
 import { Stat } from '../../ui/stat.tsx';
+import { usePageTitle } from '../../ui/use-page-title.ts';
 import { UserAvatar } from '../../ui/user-avatar.tsx';
 
 const REFRESH_MS = 15_000;
@@ -28,6 +29,7 @@ export default function CreatorPage() {
 export function Creator({ name }: { name: string }) {
   const t = useT();
   const { data, error, isPending, refetch } = useApiQuery('getCreator', { name }, { refetchIntervalMs: REFRESH_MS });
+  usePageTitle(data ? name : t('shell.titles.creator'));
   const missing = error instanceof ApiFailure && error.refusal === 'CREATOR_NOT_FOUND';
   return (
     <Page

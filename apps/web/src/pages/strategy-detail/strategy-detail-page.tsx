@@ -9,6 +9,7 @@ import { late } from '../../ui/late.tsx';
 import { ArrowLeftIcon } from '../../ui/page-icons.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useMediaQuery } from '../../ui/use-media-query.ts';
+import { usePageTitle } from '../../ui/use-page-title.ts';
 import { CoinsTable } from './coins-table.tsx';
 import { DetailSkeleton } from './detail-skeleton.tsx';
 import { HowCard } from './how-card.tsx';
@@ -47,6 +48,7 @@ function Detail({ slug }: { slug: string }) {
   const [tab, setTab] = useState<DetailTab>('coins');
   const wide = useMediaQuery('(min-width: 80rem)');
   useFollowChanges(slug);
+  usePageTitle(detail.data?.name ?? t('shell.titles.strategyDetail'));
   const close = () => setDialog(null);
 
   if (detail.isPending) return <DetailSkeleton />;

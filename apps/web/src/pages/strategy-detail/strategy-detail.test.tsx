@@ -1,12 +1,21 @@
 // @vitest-environment happy-dom
-import { fireEvent, screen } from '@testing-library/react';
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  RouterProvider,
+} from '@tanstack/react-router';
+import { fireEvent, render, screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { figure, show, tableRows, toneOfText } from '../../show-for-test.tsx';
+import { AppShell } from '../../shell/app-shell.tsx';
+import { answering, figure, show, tableRows, toneOfText } from '../../show-for-test.tsx';
 import { CoinsTable } from './coins-table.tsx';
 import EndDialog from './end-dialog.tsx';
 import { RecordCard } from './record-card.tsx';
 import { RoundsCard } from './rounds-card.tsx';
 import type { StrategyDetail } from './strategy-detail.ts';
+import StrategyDetailPage from './strategy-detail-page.tsx';
 import { SummaryCard } from './summary-card.tsx';
 import { TradesTable } from './trades-table.tsx';
 import { YieldCard } from './yield-card.tsx';
@@ -279,4 +288,23 @@ it('asks about the same end of a strategy again after a lost answer', async () =
   fireEvent.click(submit());
   await expect.poll(() => keys().length).toBe(2);
   expect(keys()[1]).toBe(keys()[0]);
+});
+
+it('names the strategy in the tab, after the general title of the shell', async () => {
+  await show(null);
+  vi.stubGlobal('fetch', vi.fn(answering({ getStrategyDetail: strategy })));
+  const rootRoute = createRootRoute({ component: AppShell });
+  const page = createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/strategies/$slug',
+    component: StrategyDetailPage,
+    staticData: { meta: { title: 'shell.titles.strategyDetail', requiresAuth: false, hideInMenu: true } },
+  });
+  const router = createRouter({
+    routeTree: rootRoute.addChildren([page]),
+    history: createMemoryHistory({ initialEntries: ['/strategies/alpha'] }),
+  });
+  await router.load();
+  render(<RouterProvider router={router as never} />);
+  await expect.poll(() => document.title).toBe(`${strategy.name} · Hunter`);
 });

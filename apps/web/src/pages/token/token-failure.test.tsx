@@ -13,6 +13,8 @@ it.each([
   [new ApiFailure({ kind: 'no-response' }), 'Failed to get token info'],
 ])('says in the heading of the page why no token is shown', async (error, heading) => {
   await loadRefusals();
+  document.title = 'another token';
   await show(<TokenFailure error={error} onRetry={() => {}} />);
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(heading);
+  await expect.poll(() => document.title).toBe('Token · Hunter');
 });

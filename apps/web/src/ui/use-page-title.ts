@@ -1,0 +1,15 @@
+import { useEffect } from 'react';
+import { useT } from '../i18n/i18n.ts';
+
+/** What the browser's tab says, for pages that are about one of many. */
+export function usePageTitle(text: string): void {
+  const t = useT();
+  const title = `${text} · ${t('shell.product')}`;
+  useEffect(() => {
+    // The shell gives each page its general title, in an effect that may come after this one.
+    const timer = setTimeout(() => {
+      document.title = title;
+    });
+    return () => clearTimeout(timer);
+  }, [title]);
+}
