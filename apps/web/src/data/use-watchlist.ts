@@ -18,7 +18,7 @@ function setWatched(address: string, on: boolean): void {
 export function useWatchlist(): { watched: ReadonlySet<string>; watch: (address: string, watched: boolean) => void } {
   const loggedIn = useLoggedIn();
   const list = useApiQuery('getMyWatchlist', {}, { enabled: loggedIn, staleTimeMs: 60_000, quiet: true });
-  const save = useApiMutation('watchToken', { refresh: ['getTokenDiscover'] });
+  const save = useApiMutation('watchToken', { refresh: ['getTokenDiscover', 'getMyFirstSteps'] });
   const lists = loggedIn ? list.data?.lists : undefined;
   const watched = useMemo(() => new Set(lists), [lists]);
   return {

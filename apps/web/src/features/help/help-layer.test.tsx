@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
-import { screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { GUIDE_OVER_KEY, GUIDE_SLOT_ID } from '../../data/guide-slot.ts';
-import { show } from '../../show-for-test.tsx';
+import { stream } from '../../data/stream.ts';
+import { answering, show } from '../../show-for-test.tsx';
 import HelpLayer from './help-layer.tsx';
 
 const steps = {
@@ -42,6 +43,30 @@ it('lets the guide float above the page on a wide screen, where the shell knows 
   const guide = await screen.findByTestId('guide-pill');
   expect(guide.matches('#content ~ [data-floating]')).toBe(true);
   expect(screen.getByRole('navigation').contains(guide)).toBe(false);
+});
+
+it.each([
+  ['deposits', {}, { deposited: true, found: true }],
+  ['orders', { status: 'confirmed' }, { bought: true, protected: true, found: true }],
+  ['triggers', {}, { bought: true, protected: true }],
+  ['follows', {}, { followed: true }],
+] as const)('counts a step as soon as the stream tells of it: %s', async (channel, told, taken) => {
+  const heard = new Map<string, (data: object) => void>();
+  vi.spyOn(stream, 'subscribe').mockImplementation((name, _key, { onData }) => {
+    heard.set(name, (data) => onData(data as never));
+    return () => {};
+  });
+  try {
+    const now = { ...steps, deposited: false };
+    await showOn(false, now);
+    const guide = await screen.findByTestId('guide-pill');
+    vi.stubGlobal('fetch', answering({ getMyFirstSteps: { ...now, ...taken } }));
+    act(() => heard.get(channel)!(told));
+    const count = new Set(Object.keys(taken).map((name) => (name === 'protected' ? 'bought' : name))).size;
+    await expect.poll(() => guide.textContent).toBe(`${count}/5Getting started`);
+  } finally {
+    vi.mocked(stream.subscribe).mockRestore();
+  }
 });
 
 it.each([

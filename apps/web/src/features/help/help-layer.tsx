@@ -5,7 +5,8 @@ import { GUIDE_OVER_KEY, GUIDE_SLOT_ID } from '../../data/guide-slot.ts';
 import { onHelp } from '../../data/help.ts';
 import type { Help } from '../../data/help.ts';
 import { useLoggedIn, useUser } from '../../data/session.ts';
-import { useApiQuery } from '../../data/use-api-query.ts';
+import { useStream } from '../../data/stream.ts';
+import { refreshCalls, useApiQuery } from '../../data/use-api-query.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { late } from '../../ui/late.tsx';
 import { browserStorage } from '../../ui/browser-storage.ts';
@@ -55,6 +56,7 @@ function GuidePill({ onOpen }: { onOpen: () => void }) {
   const narrow = useMediaQuery('(max-width: 1023px)');
   const done = steps ? doneCount(steps) : 0;
   const isOver = steps && (steps.left || done === stepNames.length);
+  useStepsTaken(isOver === false);
   const email = useUser((user) => user?.email);
   useEffect(() => {
     if (isOver && email !== undefined) browserStorage.setItem(GUIDE_OVER_KEY, email);
@@ -80,4 +82,16 @@ function GuidePill({ onOpen }: { onOpen: () => void }) {
     </button>
   );
   return menu ? createPortal(pill, menu) : pill;
+}
+
+/** Asks again once something has happened that may have been a step. */
+function useStepsTaken(isWatched: boolean): void {
+  const key = isWatched ? 'me' : null;
+  const ask = () => void refreshCalls('getMyFirstSteps');
+  useStream('deposits', key, ask);
+  useStream('orders', key, ({ status }) => {
+    if (status !== 'pending' && status !== 'sent') ask();
+  });
+  useStream('triggers', key, ask);
+  useStream('follows', key, ask);
 }

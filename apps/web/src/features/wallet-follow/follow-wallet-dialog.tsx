@@ -43,7 +43,7 @@ export default function FollowWalletDialog({ address, name: given, onClose }: Pr
       const where = isOwnBook ? { amount } : { slug };
       await attempt('followWallet', { address, name: name.trim(), ...where, settings: requestOf(settings) });
       toast.success(t('walletFollow.started'));
-      void refreshCalls('getMyWalletFollows');
+      void refreshCalls('getMyWalletFollows', 'getMyFirstSteps');
       onClose();
     });
   }
