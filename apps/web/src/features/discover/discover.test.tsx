@@ -9,7 +9,7 @@ import { FirstBuyDialog } from './quick-buy-dialogs.tsx';
 import { readQuickBuy } from './quick-buy-settings.ts';
 import { placeQuickBuy } from './quick-buy.ts';
 import { useQuickBuy } from './use-quick-buy.ts';
-import { Change, QuickBuyButtons, Star } from './token-parts.tsx';
+import { BuysAndSells, Change, QuickBuyButtons, Star } from './token-parts.tsx';
 import { WhoHolds } from './who-holds.tsx';
 
 const token = (changes: Partial<DiscoverToken> = {}): DiscoverToken => ({
@@ -69,6 +69,14 @@ it('shows the change since launch of a token that is younger than the period', a
   await show(<Change token={token({ periodChange: null })} period="4h" />);
   expect(screen.getByText('+250.00%')).toBeTruthy();
   expect(screen.getByText('since launch')).toBeTruthy();
+});
+
+it('shows a dash, and no zero, where the buys and sells of the period are not known', async () => {
+  await show(<BuysAndSells token={token({ buys: null as never, sells: null as never })} />);
+  expect(screen.getByText('-')).toBeTruthy();
+  expect(screen.queryByRole('img')).toBeNull();
+  await show(<BuysAndSells token={token()} />);
+  expect(screen.getByRole('img').textContent).toBe('3 / 1');
 });
 
 it('offers the amounts of a quick buy, and none while one is under way', async () => {

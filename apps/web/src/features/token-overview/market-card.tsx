@@ -9,8 +9,8 @@ import type { TokenInfo } from './use-token-info.ts';
 export function MarketCard({ address, info }: { address: string; info: TokenInfo | undefined }) {
   const t = useT();
   const market = info?.market;
-  const all = market ? market.buyCount + market.sellCount : 0;
-  const buyShare = market && all > 0 ? (market.buyCount / all) * 100 : 50;
+  const [buys, sells] = [market?.buyCount ?? null, market?.sellCount ?? null];
+  const known = buys === null || sells === null ? null : { buys, sells, all: buys + sells };
   const wait = <Skeleton width={56} />;
   return (
     <section className="card px-4 py-3.5" aria-labelledby="market-card" data-testid="market-card">
@@ -25,12 +25,14 @@ export function MarketCard({ address, info }: { address: string; info: TokenInfo
       </div>
       <div
         className="mt-1.5 mb-1.5 flex h-1.5 gap-0.5 overflow-hidden rounded-full bg-hover"
-        role="img"
-        aria-label={t('token.market.balance', { buys: market?.buyCount ?? 0, sells: market?.sellCount ?? 0 })}
+        {...(known ? { role: 'img', 'aria-label': t('token.market.balance', known) } : {})}
       >
-        {all > 0 && (
+        {known && known.all > 0 && (
           <>
-            <span className="bg-up transition-[width] duration-300" style={{ width: `${buyShare}%` }} />
+            <span
+              className="bg-up transition-[width] duration-300"
+              style={{ width: `${(known.buys / known.all) * 100}%` }}
+            />
             <span className="flex-1 bg-down" />
           </>
         )}

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import type { CallReply } from '@hunter/contract/calls';
-import { screen } from '@testing-library/react';
+import { cleanup, screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import * as prices from '../../data/live-prices.ts';
 import { figure, show, toneOfText } from '../../show-for-test.tsx';
@@ -91,4 +91,15 @@ it('shows buys, sells, trades, volume and holders of the day', async () => {
   expect(figure('Volume')).toBe('$56.00K');
   expect(figure('Holders')).toBe('4.32K');
   expect(screen.getByLabelText('55 buys, 22 sells').firstElementChild?.getAttribute('style')).toContain('71.4');
+});
+
+it('says of a market that is not known yet neither zero nor a balance', async () => {
+  await show(<MarketCard address={address} info={undefined} />);
+  expect(screen.queryByRole('img')).toBeNull();
+  cleanup();
+  const market = { ...info.market, tradeVolume: null, buyCount: null, sellCount: null } as never;
+  await show(<MarketCard address={address} info={{ ...info, market }} />);
+  expect(screen.queryByRole('img')).toBeNull();
+  expect(screen.getByText('Buys').textContent).toBe('Buys -');
+  expect(figure('Volume')).toBe('-');
 });
