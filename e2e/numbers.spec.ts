@@ -216,7 +216,7 @@ test('Discover shows a visitor the figures of the API, asks for a login and then
       usd(token.marketCap),
       usd(token.liquidity),
       usd(token.volume),
-      `${token.buys} / ${token.sells}`,
+      token.buys === null ? '-' : `${token.buys} / ${token.sells}`,
       formatCount(token.holders),
       [
         `T ${token.top10 === null ? '?' : whole(token.top10)}`,

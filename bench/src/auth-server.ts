@@ -73,7 +73,7 @@ for (const batch of chunksOf(tradesForLoad(tokens, TRADES, WALLETS), 5_000))
   await store.storeTrades(batch, 'bench', {});
 await refreshWindows(database);
 await database.query('vacuum analyze');
-const reads = new MarketReads({ database, store, riskOf: () => 'ok', clock, log });
+const reads = new MarketReads({ database, store, riskOf: () => 'ok', lagMs: () => 0, clock, log });
 await reads.start();
 
 const server = await startBenchServer({

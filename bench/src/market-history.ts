@@ -35,6 +35,10 @@ export async function fillMarketHistory(database: Database, tokens: number, coun
        from trade group by 1, 2 order by 1, 2`,
     );
   }
+  await database.write(
+    `insert into market_cursor (source, cursor, since) select 'bench', '{}', min(at) from trade
+     on conflict (source) do update set since = excluded.since`,
+  );
   await database.write(`update candle_roll set rolled_to = date_trunc('hour', now()) + interval '1 hour'`);
   await database.write(
     `update token_stats s set price_usd = n.price_usd, price_sol = n.price_sol, last_seq = n.seq, last_trade_at = n.at,

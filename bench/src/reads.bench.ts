@@ -41,7 +41,14 @@ export default async function measureReads([
     await database.query('vacuum analyze');
     const filledMs = performance.now();
     const clock = systemClock;
-    const reads = new MarketReads({ database, store, riskOf: () => 'ok', clock, log: createLog('silent') });
+    const reads = new MarketReads({
+      database,
+      store,
+      riskOf: () => 'ok',
+      lagMs: () => 0,
+      clock,
+      log: createLog('silent'),
+    });
     await reads.start();
     const loadedMs = performance.now();
     const handlers = marketHandlers({

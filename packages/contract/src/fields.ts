@@ -82,6 +82,9 @@ export const cursor = z.string().max(200).optional();
 // Replies. Their names say the unit; all are decimal text.
 export const sol = z.string();
 export const usd = z.string();
+/** A sum or a count over a time of which not everything is on record is null. */
+export const usdOrUnknown = usd.nullable();
+export const countOrUnknown = z.number().int().nullable();
 export const tokens = z.string();
 /** Null where the token's decimals are not known. */
 export const tokensOrUnknown = tokens.nullable();

@@ -66,8 +66,8 @@ export const webFaults: readonly Fault[] = [
   },
   {
     file: 'apps/web/src/features/token-overview/market-card.tsx',
-    find: '(market.buyCount / all)',
-    replace: '(market.sellCount / all)',
+    find: '(buys / all)',
+    replace: '(sells! / all)',
     test: 'apps/web/src/features/token-overview/token-overview.test.tsx',
     title: 'shows buys, sells, trades, volume and holders of the day',
   },

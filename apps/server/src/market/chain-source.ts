@@ -88,8 +88,13 @@ export class ChainSource implements MarketSource {
     });
   }
 
-  async start(): Promise<void> {
+  /** From then on it is known how old the store is. */
+  async prepare(): Promise<void> {
     await this.#loadCursor();
+  }
+
+  async start(): Promise<void> {
+    await this.prepare();
     this.#loop.start();
   }
 

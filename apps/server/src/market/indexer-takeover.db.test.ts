@@ -11,9 +11,10 @@ import { OwnsByLease } from '../platform/ownership.ts';
 import type { Database } from '../platform/postgres.ts';
 import { useTestDatabase } from '../platform/postgres-for-test.ts';
 import type { IndexedVenue } from '../venue/venue.ts';
-import { aToken } from './market-for-test.ts';
+import { aLoadedBoard, aToken, aTrade, emptyMarket } from './market-for-test.ts';
 import { createMarket, type Market } from './market.ts';
 import { loadTokenTrades } from './reads/token-trades.ts';
+import { refreshWindows } from './refresh-windows.ts';
 
 // One process indexes and another stands by. The first is paused in the middle of a batch, the second takes over, and the first
 // wakes up: every swap is stored once, and what the second answers from memory is what the store says.
@@ -74,6 +75,18 @@ async function aProcess(beforeRead: () => Promise<void> = async () => {}, isHear
   const keeper = new LeaseKeeper({ databaseUrl, durationMs: 3_600_000, clock, log, onLost: () => {} });
   const ownership = new OwnsByLease({ database, keeper, clock, log });
   ownership.start();
+  const market = aMarket(ownership.databaseOf('indexer'), beforeRead, isHeard);
+  await market.follow();
+  await ownership.job('indexer', () => market.index());
+  stops.push(async () => {
+    await ownership.stop();
+    await market.stop();
+    await keeper.stop();
+  });
+  return { market, ownership };
+}
+
+function aMarket(indexing: Database, beforeRead: () => Promise<void> = async () => {}, isHeard = () => true): Market {
   const rpc = {
     getSignaturesForAddress: async (_: unknown, { until }: { until?: string }) =>
       chain.slice(chain.findIndex(({ signature }) => signature === until) + 1).toReversed(),
@@ -101,9 +114,9 @@ async function aProcess(beforeRead: () => Promise<void> = async () => {}, isHear
   const processes = new Proxy(bus, {
     get: (to, name: keyof LocalBus) => (name === 'publish' && !isHeard() ? () => {} : to[name].bind(to)),
   });
-  const market = createMarket({
+  return createMarket({
     database,
-    indexing: ownership.databaseOf('indexer'),
+    indexing,
     rpc,
     subscriptions,
     venue,
@@ -112,14 +125,6 @@ async function aProcess(beforeRead: () => Promise<void> = async () => {}, isHear
     clock,
     log,
   });
-  await market.follow();
-  await ownership.job('indexer', () => market.index());
-  stops.push(async () => {
-    await ownership.stop();
-    await market.stop();
-    await keeper.stop();
-  });
-  return { market, ownership };
 }
 
 const stored = () =>
@@ -180,4 +185,33 @@ it('lets a standby take over from an indexer that was paused, with nothing missi
   await expect(late).rejects.toThrow('was taken over by another process');
   const [candles] = await database.query<{ buys: number }>(`select sum(buys)::int as buys from candle_1m`);
   expect(candles).toEqual({ buys: chain.length });
+});
+
+it('starts with no change and no volume of a window that was written before the last stop', async () => {
+  const stoppedMs = clock.nowMs() - 3 * 3_600_000;
+  const store = await emptyMarket(database);
+  await store.storeTokens([aToken()]);
+  await store.storeTrades(
+    [
+      aTrade({ seq: 1n, atMs: stoppedMs - 2 * 3_600_000 }),
+      aTrade({ seq: 2n, atMs: stoppedMs, lamports: 2_000_000_000n }),
+    ],
+    'chain',
+    { signature: 'S2', slot: '2', place: 0, atMs: stoppedMs },
+  );
+  await refreshWindows(database, new Date(stoppedMs));
+  const hourOf = (reads: Pick<Market['reads']['board'], 'hotList'>) => {
+    const query = { period: '1h', sortBy: 'volume', limit: 1, chainId: undefined } as const;
+    const [row] = reads.hotList(query).parse().lists;
+    return [row?.change1h, row?.periodChange, row?.volume];
+  };
+  const past = { ...clock, nowMs: () => stoppedMs };
+  expect(hourOf(await aLoadedBoard(database, store, { clock: past }))).toEqual(['100', '100', '300']);
+
+  const market = aMarket(database);
+  stops.push(() => market.stop());
+  await market.index();
+  expect(hourOf(market.reads.board)).not.toContain('100');
+  const [row] = await database.query<{ change: number | null }>(`select change_1h as change from token_stats`);
+  expect(row).toEqual({ change: null });
 });

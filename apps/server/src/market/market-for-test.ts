@@ -1,6 +1,6 @@
 import type { Plain } from '@hunter/domain/plain-for-test';
 import { createLog } from '../platform/log.ts';
-import { systemClock } from '../platform/clock.ts';
+import { type Clock, systemClock } from '../platform/clock.ts';
 import type { Database } from '../platform/postgres.ts';
 import { useTestDatabase } from '../platform/postgres-for-test.ts';
 import type { MarketToken, MarketTrade } from './market-source.ts';
@@ -18,24 +18,31 @@ export function aMarketDatabase(): { readonly database: Database; emptyStore: ()
     get database() {
       return database;
     },
-    emptyStore: async () => {
-      await database.write(
-        `truncate notice, holder_history, insider, token_safety, sol_price, trade, candle_1m, candle_1h, holder, trader_stats, trader_day,
-           token_stats, token, trader, market_cursor restart identity cascade`,
-      );
-      return new MarketStore(database, nameFlagsOf, displayNames);
-    },
+    emptyStore: () => emptyMarket(database),
   };
 }
 
+export async function emptyMarket(database: Database): Promise<MarketStore> {
+  await database.write(
+    `truncate notice, holder_history, insider, token_safety, sol_price, trade, candle_1m, candle_1h, holder, trader_stats, trader_day,
+       token_stats, token, trader, market_cursor restart identity cascade`,
+  );
+  return new MarketStore(database, nameFlagsOf, displayNames);
+}
+
 /** The lists as the store has them now. */
-export async function aLoadedBoard(database: Database, store: MarketStore): Promise<TokenBoard> {
+export async function aLoadedBoard(
+  database: Database,
+  store: MarketStore,
+  { clock = systemClock, lagMs = 0 }: { clock?: Clock; lagMs?: number | null } = {},
+): Promise<TokenBoard> {
   const log = createLog('silent');
   const board = new TokenBoard({
     sql: database,
     search: store.tokens.search,
     riskOf: () => 'ok',
-    clock: systemClock,
+    lagMs: () => lagMs,
+    clock,
     log,
   });
   await board.load();

@@ -78,6 +78,7 @@ export function createMarket(deps: {
     database,
     store,
     riskOf: (mint, nameFlags) => safety.levelOf(mint, nameFlags),
+    lagMs: () => lagMs(),
     clock,
     log,
   });
@@ -136,6 +137,9 @@ export function createMarket(deps: {
       await startReads();
     },
     index: async () => {
+      // What was last written of them is as old as the last stop.
+      await source.prepare();
+      await windows.refresh();
       if (follower.isFollowing) await follower.takeOver();
       else await startReads();
       feed.start();
@@ -152,13 +156,13 @@ export function createMarket(deps: {
         watch.start();
         history.start();
       }
-      windows.start();
+      windows.loop.start();
       await source.start();
     },
     stop: async () => {
       await source.stop();
       follower.stop();
-      const others = [solUsd, live, reads, history, watch, windows, safety, holders, transfers, mix.loop, feed];
+      const others = [solUsd, live, reads, history, watch, windows.loop, safety, holders, transfers, mix.loop, feed];
       await Promise.all(others.map((one) => one.stop()));
     },
   };

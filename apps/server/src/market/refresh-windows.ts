@@ -28,20 +28,21 @@ export function windowRefresher(
     log: Log;
   },
   onRefreshed: (tokenIds: readonly number[]) => Promise<void>,
-): Loop {
-  return new Loop({
+): { refresh: () => Promise<number[]>; loop: Loop } {
+  const refresh = () => {
+    const nowMs = clock.nowMs();
+    return refreshWindows(database, new Date(nowMs), new Date(nowMs - (lagMs() ?? nowMs)));
+  };
+  const loop = new Loop({
     name: 'refresh of the market windows',
-    work: async () => {
-      const nowMs = clock.nowMs();
-      const knownUntil = new Date(nowMs - (lagMs() ?? nowMs));
-      return onRefreshed(await refreshWindows(database, new Date(nowMs), knownUntil));
-    },
+    work: async () => onRefreshed(await refresh()),
     everyMs: REFRESH_MS,
     firstAfterMs: REFRESH_MS,
     restFactor: REST_FACTOR,
     clock,
     log,
   });
+  return { refresh, loop };
 }
 
 /**

@@ -9,7 +9,18 @@ import {
 } from '@hunter/domain/market/discover';
 import { z } from 'zod';
 import { call } from '../call.ts';
-import { bound, chainId, listOf, percent, queryNumber, sol, solanaAddress, timeMs, usd } from '../fields.ts';
+import {
+  bound,
+  chainId,
+  countOrUnknown,
+  listOf,
+  percent,
+  queryNumber,
+  sol,
+  solanaAddress,
+  timeMs,
+  usdOrUnknown,
+} from '../fields.ts';
 import { badgeLevel, tokenListItem } from './market.ts';
 
 /** Wallets of one kind, and the part of the supply that they hold together now. Null where it is not known. */
@@ -17,10 +28,10 @@ const holderKind = z.object({ wallets: z.number().int(), share: z.string() }).nu
 
 export const discoverToken = tokenListItem.extend({
   /** Volume, change, buys and sells of the chosen period. */
-  volume: usd,
+  volume: usdOrUnknown,
   periodChange: percent,
-  buys: z.number().int(),
-  sells: z.number().int(),
+  buys: countOrUnknown,
+  sells: countOrUnknown,
   /** Percent since the first trade; null where the launch was not recorded. */
   changeSinceLaunch: percent,
   trend: z.array(z.number()),

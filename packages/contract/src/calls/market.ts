@@ -3,6 +3,7 @@ import { CANDLE_INTERVALS } from '@hunter/domain/market/candle-interval';
 import { call } from '../call.ts';
 import {
   chainId,
+  countOrUnknown,
   cursor,
   cursorOf,
   listOf,
@@ -16,6 +17,7 @@ import {
   timeMs,
   tokens,
   usd,
+  usdOrUnknown,
 } from '../fields.ts';
 
 export const tokenListItem = z.object({
@@ -50,7 +52,7 @@ export const safetyBadge = z.object({
 });
 
 const hotToken = tokenListItem.extend({
-  volume: usd,
+  volume: usdOrUnknown,
   /** Percent over the chosen period. */
   periodChange: percent,
   change1h: percent,
@@ -174,10 +176,11 @@ export const marketCalls = {
       }),
       market: z.object({
         holders: z.number().int(),
-        tradeCount: z.number().int(),
-        tradeVolume: usd,
-        buyCount: z.number().int(),
-        sellCount: z.number().int(),
+        /** Of the last 24 hours. */
+        tradeCount: countOrUnknown,
+        tradeVolume: usdOrUnknown,
+        buyCount: countOrUnknown,
+        sellCount: countOrUnknown,
       }),
       safety: z.object({
         checkedAt: timeMs.nullable(),

@@ -82,7 +82,10 @@ export function marketHandlers(deps: {
       return reads.discover.list(request, await deps.watchlistOf(session.userId));
     },
     getTokenBaseInfo: async ({ tokenContractAddress: mint }) => {
-      const info = await loadBaseInfo(database, mint, riskOf, await deps.safety.badgesOf(tokenOf(mint)));
+      const info = await loadBaseInfo(database, mint, riskOf, await deps.safety.badgesOf(tokenOf(mint)), {
+        nowMs: clock.nowMs(),
+        lagMs: reads.lagMs(),
+      });
       if (!info) throw new AppError('TOKEN_UNKNOWN');
       return info;
     },

@@ -7,11 +7,10 @@ import type { TokenDirectory } from '../token-directory.ts';
 import { topOf } from '../top-of.ts';
 import { discoverRow, printDiscovered, type DiscoverRow } from './discovered.ts';
 import type { RiskOf } from './hot-token.ts';
-import type { BoardRow, TokenBoard } from './token-board.ts';
+import type { BoardRow, KnownPeriod, TokenBoard } from './token-board.ts';
 
 type Request = CallParsedRequest<'getTokenDiscover'>;
 type Reply = CallReply<'getTokenDiscover'>;
-type Period = Request['period'];
 /** A row of the answer, by what it stands there. */
 type Ranked = { found: DiscoverRow; rank: number };
 
@@ -55,7 +54,8 @@ export class DiscoverLists {
 
   #answer(request: Request, watched: ReadonlySet<string> | null, nowMs: number): JsonText<Reply> {
     const { period, sortBy, order, limit } = request;
-    const { found, marketTokens } = this.#found(request, watched, nowMs);
+    const known = this.#board.known(period);
+    const { found, marketTokens } = this.#found(request, known, watched, nowMs);
     const rows = topOf(found, limit, (a, b) => {
       const sorted =
         sortBy === undefined
@@ -63,20 +63,20 @@ export class DiscoverLists {
           : compareFigures(a.found.figures[sortBy], b.found.figures[sortBy], order);
       return sorted || a.found.row.id - b.found.row.id;
     });
-    const texts = rows.map((ranked) => this.#textOf(ranked.found, period));
+    const texts = rows.map((ranked) => this.#textOf(ranked.found, known));
     return new JsonText(
       `{"lists":[${texts.join(',')}],"total":${found.length},"marketTokens":${marketTokens},"time":${nowMs}}`,
     );
   }
 
-  #found(request: Request, watched: ReadonlySet<string> | null, nowMs: number) {
+  #found(request: Request, known: KnownPeriod, watched: ReadonlySet<string> | null, nowMs: number) {
     const filter = filterOf(request);
     const found: Ranked[] = [];
     let marketTokens = 0;
     for (const row of this.#board.rows()) {
       if (row.traded) marketTokens += 1;
       if (watched === null ? !row.traded : !watched.has(row.mint)) continue;
-      const one = discoverRow(row, request.period, this.#creatorTokensOf(row), nowMs);
+      const one = discoverRow(row, known, this.#creatorTokensOf(row), nowMs);
       const rank =
         request.list === 'watchlist'
           ? row.score
@@ -97,13 +97,13 @@ export class DiscoverLists {
     return creator === null ? null : this.#tokens.ofCreator(creator).size - 1;
   }
 
-  /** Encoded once per change of the row, and of what is not in it: whether wallets' ages are known, and what else its creator launched. */
-  #textOf(found: DiscoverRow, period: Period): string {
-    const key = `${period} ${found.kinds.freshWallets === null} ${found.figures.creatorTokens}`;
+  /** Encoded once per change of the row, and of what is not in it: what of the period and of wallets' ages is known, and what else its creator launched. */
+  #textOf(found: DiscoverRow, known: KnownPeriod): string {
+    const key = `${known.key} ${found.kinds.freshWallets === null} ${found.figures.creatorTokens}`;
     let texts = this.#texts.get(found.row);
     if (!texts) this.#texts.set(found.row, (texts = new Map()));
     let text = texts.get(key);
-    if (text === undefined) texts.set(key, (text = JSON.stringify(printDiscovered(found, period, this.#riskOf))));
+    if (text === undefined) texts.set(key, (text = JSON.stringify(printDiscovered(found, known, this.#riskOf))));
     return text;
   }
 }

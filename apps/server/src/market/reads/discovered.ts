@@ -3,10 +3,9 @@ import { printDecimal } from '@hunter/domain/numbers/decimal';
 import { curveProgress, type DiscoverFigures } from '@hunter/domain/market/discover';
 import { bundledOf, isLaunchKnown, isWalletAgeKnown, type HeldBy } from '@hunter/domain/market/holder-kind';
 import type { RiskOf } from './hot-token.ts';
-import type { BoardRow } from './token-board.ts';
-import { printChange, printMicroUsd, tokenListItem } from './token-views.ts';
+import { changeOf, countsOf, volumeOf, type BoardRow, type KnownPeriod } from './token-board.ts';
+import { printChange, printVolume, tokenListItem } from './token-views.ts';
 
-type Period = keyof BoardRow['volumes'];
 type DiscoverToken = CallReply<'getTokenDiscover'>['lists'][number];
 
 const SHARE_DECIMALS = 4;
@@ -23,7 +22,12 @@ export type DiscoverRow = {
 };
 
 /** A row as it is filtered and sorted. Ages are of `nowMs`. */
-export function discoverRow(row: BoardRow, period: Period, creatorTokens: number | null, nowMs: number): DiscoverRow {
+export function discoverRow(
+  row: BoardRow,
+  known: KnownPeriod,
+  creatorTokens: number | null,
+  nowMs: number,
+): DiscoverRow {
   const launchedAtMs = row.createdAt.getTime();
   const isSeen = isLaunchKnown(launchedAtMs, row.recordedSinceMs);
   const launchSlot = isSeen ? heldBy(row.launchSlotWallets, row.launchSlotUnits) : null;
@@ -34,7 +38,7 @@ export function discoverRow(row: BoardRow, period: Period, creatorTokens: number
     freshWallets: isWalletAgeKnown(nowMs, row.recordedSinceMs) ? heldBy(row.freshWallets, row.freshUnits) : null,
   };
   const sinceLaunch = isSeen ? changeFrom(row.firstPriceUsd, row.priceUsd) : null;
-  const change = row.changes[period];
+  const counts = countsOf(row, known);
   const shareOf = (units: bigint | null) => share(units, row.supply);
   const stage = row.curveLamports === null ? null : row.graduatedAt === null ? 'curve' : 'graduated';
   return {
@@ -45,10 +49,9 @@ export function discoverRow(row: BoardRow, period: Period, creatorTokens: number
     figures: {
       marketCap: row.marketCap,
       liquidity: row.liquidity,
-      volume: row.volumes[period],
-      // A token younger than the period has changed since its launch.
-      change: change === null ? sinceLaunch : BigInt(Math.round(change * 10_000)),
-      trades: BigInt(row.counts[period].buys + row.counts[period].sells),
+      volume: volumeOf(row, known),
+      change: changeFigure(row, known, sinceLaunch),
+      trades: counts === null ? null : BigInt(counts.buys + counts.sells),
       holders: BigInt(row.holders),
       age: BigInt(Math.max(0, Math.floor((nowMs - launchedAtMs) / MINUTE_MS))),
       top10: shareOf(row.topTenUnits),
@@ -72,16 +75,16 @@ export function discoverRow(row: BoardRow, period: Period, creatorTokens: number
 
 export function printDiscovered(
   { row, figures, kinds, stage, sinceLaunch }: DiscoverRow,
-  period: Period,
+  known: KnownPeriod,
   riskOf: RiskOf,
 ) {
   const printKind = (kind: HeldBy | null) =>
     kind && { wallets: kind.wallets, share: printShare(share(kind.units, row.supply)) ?? '0' };
   return {
     ...tokenListItem(row),
-    volume: printMicroUsd(row.volumes[period]),
-    periodChange: printChange(row.changes[period]),
-    ...row.counts[period],
+    volume: printVolume(figures.volume),
+    periodChange: printChange(changeOf(row, known)),
+    ...(countsOf(row, known) ?? { buys: null, sells: null }),
     changeSinceLaunch: printShare(sinceLaunch),
     trend: row.trend,
     risk: riskOf(row.mint, row.nameFlags),
@@ -101,6 +104,13 @@ export function printDiscovered(
     graduatedAt: row.graduatedAt?.getTime() ?? null,
     links: row.links,
   } satisfies DiscoverToken;
+}
+
+/** A token younger than the period has changed since its launch. */
+function changeFigure(row: BoardRow, known: KnownPeriod, sinceLaunch: bigint | null): bigint | null {
+  const change = changeOf(row, known);
+  if (change !== null) return BigInt(Math.round(change * 10_000));
+  return known.hasChanges ? sinceLaunch : null;
 }
 
 function heldBy(wallets: number | null, units: bigint | null): HeldBy | null {

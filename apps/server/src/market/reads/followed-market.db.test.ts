@@ -29,7 +29,14 @@ beforeEach(async () => {
   seq = 0n;
   lastAtMs = 0;
   store = await market.emptyStore();
-  reads = new MarketReads({ database, store, riskOf: () => 'ok', clock: { ...systemClock, nowMs: () => nowMs }, log });
+  reads = new MarketReads({
+    database,
+    store,
+    riskOf: () => 'ok',
+    lagMs: () => 0,
+    clock: { ...systemClock, nowMs: () => nowMs },
+    log,
+  });
   await reads.start();
   await store.storeTokens([aToken(), aToken({ mint: 'MintB', symbol: 'TOAD' })]);
   return () => reads.stop();

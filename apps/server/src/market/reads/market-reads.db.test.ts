@@ -65,18 +65,13 @@ it('gives every field of a token, and no change where there was no price a day a
   expect(toad).toMatchObject({ change: null, holders: 3 });
 });
 
+const baseInfo = (mint: string, now: { nowMs: number; lagMs: number | null } = { nowMs: NOW_MS, lagMs: 0 }) =>
+  loadBaseInfo(database, mintNamed(mint), () => 'ok', { checkedAt: NOW_MS, badges: [], transferTax: null }, now);
+
 it('counts trades, volume, buys and sells of the last day', async () => {
-  const info = await loadBaseInfo(database, mintNamed('MintA'), () => 'ok', {
-    checkedAt: NOW_MS,
-    badges: [],
-    transferTax: null,
-  });
+  const info = await baseInfo('MintA');
   expect(info?.market).toEqual({ holders: 2, tradeCount: 2, tradeVolume: '900', buyCount: 1, sellCount: 1 });
-  const bought = await loadBaseInfo(database, mintNamed('MintB'), () => 'ok', {
-    checkedAt: NOW_MS,
-    badges: [],
-    transferTax: null,
-  });
+  const bought = await baseInfo('MintB');
   expect(bought?.market).toEqual({ holders: 3, tradeCount: 3, tradeVolume: '450', buyCount: 3, sellCount: 0 });
 });
 

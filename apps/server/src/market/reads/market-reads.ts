@@ -15,13 +15,23 @@ export class MarketReads {
   readonly trades: RecentTrades;
   readonly candles: RecentCandles;
   readonly discover: DiscoverLists;
+  /** How old what is known of the market is; null before any of it was stored. */
+  readonly lagMs: () => number | null;
   readonly #store: MarketStore;
   readonly #stops: (() => void)[] = [];
 
-  constructor(deps: { database: Database; store: MarketStore; riskOf: RiskOf; clock: Clock; log: Log }) {
-    const { database, store, riskOf, clock, log } = deps;
+  constructor(deps: {
+    database: Database;
+    store: MarketStore;
+    riskOf: RiskOf;
+    lagMs: () => number | null;
+    clock: Clock;
+    log: Log;
+  }) {
+    const { database, store, riskOf, lagMs, clock, log } = deps;
+    this.lagMs = lagMs;
     this.#store = store;
-    this.board = new TokenBoard({ sql: database, search: store.tokens.search, riskOf, clock, log });
+    this.board = new TokenBoard({ sql: database, search: store.tokens.search, riskOf, lagMs, clock, log });
     this.discover = new DiscoverLists({ board: this.board, tokens: store.tokens, riskOf, clock });
     this.trades = new RecentTrades(database, store.tokens);
     this.candles = new RecentCandles(database, store.tokens, clock);

@@ -1,4 +1,6 @@
 import type { CallParsedRequest, CallReply } from '@hunter/contract/calls';
+import { isCovered, isReadInto, windowCoverage } from '@hunter/domain/market/known-window';
+import { compareFigures } from '@hunter/domain/market/discover';
 import type { Clock } from '../../platform/clock.ts';
 import { JsonText } from '../../platform/json-text.ts';
 import type { Log } from '../../platform/log.ts';
@@ -20,6 +22,16 @@ type HotRequest = CallParsedRequest<'getTokenHotList'>;
 type Period = HotRequest['period'];
 /** Buys and sells. */
 type Counts = { buys: number; sells: number };
+/** What is known of a period before now. */
+export type KnownPeriod = {
+  period: Period;
+  /** Of which tokens volume, buys and sells are. */
+  hasSums: (row: BoardRow) => boolean;
+  /** Where changes are, a token without one had no price at the beginning of the period. */
+  hasChanges: boolean;
+  /** The same as long as the same is known. */
+  key: string;
+};
 type Figures = {
   volumes: Record<Period, bigint>;
   changes: Record<Period, number | null>;
@@ -39,7 +51,7 @@ type StoredRow = TokenViewRow &
     /** Buys and sells of 5 minutes, an hour, four hours and a day. */
     tradeCounts: number[];
   };
-export type BoardRow = StoredRow & Figures & { listText: string | null; hotTexts: Partial<Record<Period, string>> };
+export type BoardRow = StoredRow & Figures & { listText: string | null; hotTexts: Map<string, string> };
 
 /**
  * All tokens with their figures as the store has them, at most about a second old: whoever changes a row says so, and the
@@ -50,6 +62,8 @@ export class TokenBoard {
   readonly #sql: Sql;
   readonly #search: TokenSearch;
   readonly #riskOf: RiskOf;
+  readonly #lagMs: () => number | null;
+  readonly #clock: Clock;
   readonly #loop: Loop;
   readonly #rows = new Map<number, BoardRow>();
   readonly #changed = new Set<number>();
@@ -58,12 +72,22 @@ export class TokenBoard {
   readonly #answers = new Map<string, JsonText<CallReply<'getTokenHotList'>>>();
   #byScore: BoardRow[] | null = null;
   #version = 0;
+  #recordedSinceMs: number | null = null;
   #refreshed: Promise<void> = Promise.resolve();
 
-  constructor(deps: { sql: Sql; search: TokenSearch; riskOf: RiskOf; clock: Clock; log: Log }) {
+  constructor(deps: {
+    sql: Sql;
+    search: TokenSearch;
+    riskOf: RiskOf;
+    lagMs: () => number | null;
+    clock: Clock;
+    log: Log;
+  }) {
     this.#sql = deps.sql;
     this.#search = deps.search;
     this.#riskOf = deps.riskOf;
+    this.#lagMs = deps.lagMs;
+    this.#clock = deps.clock;
     this.#loop = new Loop({
       name: 'refresh of the token list',
       work: () => this.refresh(),
@@ -121,11 +145,12 @@ export class TokenBoard {
   }
 
   hotList({ period, sortBy, limit }: HotRequest): JsonText<CallReply<'getTokenHotList'>> {
-    const key = `${period} ${sortBy} ${limit}`;
+    const known = this.known(period);
+    const key = `${known.key} ${sortBy} ${limit}`;
     let answer = this.#answers.get(key);
     if (!answer) {
-      const rows = this.#ranked(period, sortBy).slice(0, limit);
-      answer = new JsonText(`{"lists":[${rows.map((row) => this.#hotText(row, period)).join(',')}]}`);
+      const rows = this.#ranked(sortBy, known).slice(0, limit);
+      answer = new JsonText(`{"lists":[${rows.map((row) => this.#hotText(row, known)).join(',')}]}`);
       this.#answers.set(key, answer);
     }
     return answer;
@@ -143,25 +168,42 @@ export class TokenBoard {
     return page(rows, total, request);
   }
 
-  #ranked(period: Period, sortBy: HotRequest['sortBy']): BoardRow[] {
-    const key = sortBy === 'volume' || sortBy === 'change' ? `${sortBy} ${period}` : sortBy;
+  #ranked(sortBy: HotRequest['sortBy'], known: KnownPeriod): BoardRow[] {
+    const key = sortBy === 'volume' || sortBy === 'change' ? `${sortBy} ${known.key}` : sortBy;
     let rows = this.#rankings.get(key);
     if (!rows) {
-      rows = topOf(tradedOf(this.#rows.values()), RANKED_MAX, ORDERS[sortBy](period));
+      rows = topOf(tradedOf(this.#rows.values()), RANKED_MAX, ORDERS[sortBy](known));
       this.#rankings.set(key, rows);
     }
     return rows;
   }
 
   #scored(): BoardRow[] {
-    this.#byScore ??= [...this.#rows.values()].sort(ORDERS.score('24h'));
+    this.#byScore ??= [...this.#rows.values()].sort(BY_SCORE);
     return this.#byScore;
   }
 
-  #hotText(row: BoardRow, period: Period): string {
-    return (row.hotTexts[period] ??= JSON.stringify(
-      hotToken({ ...row, volume: row.volumes[period], periodChange: row.changes[period] }, this.#riskOf),
-    ));
+  known(period: Period): KnownPeriod {
+    const [sinceMs, lagMs] = [this.#recordedSinceMs, this.#lagMs()];
+    const coverage = windowCoverage(period, { sinceMs, lagMs }, this.#clock.nowMs());
+    const hasChanges = isReadInto(period, lagMs);
+    return {
+      period,
+      hasSums: (row) => isCovered(coverage, row.createdAt.getTime(), sinceMs),
+      hasChanges,
+      key: `${period} ${coverage} ${hasChanges} ${isReadInto('1h', lagMs)}`,
+    };
+  }
+
+  #hotText(row: BoardRow, known: KnownPeriod): string {
+    let text = row.hotTexts.get(known.key);
+    if (text === undefined) {
+      const volume = volumeOf(row, known);
+      const change1h = isReadInto('1h', this.#lagMs()) ? row.change1h : null;
+      text = JSON.stringify(hotToken({ ...row, volume, change1h, periodChange: changeOf(row, known) }, this.#riskOf));
+      row.hotTexts.set(known.key, text);
+    }
+    return text;
   }
 
   #read(where: string, values: readonly unknown[]): Promise<StoredRow[]> {
@@ -178,6 +220,7 @@ export class TokenBoard {
 
   #keep(rows: readonly StoredRow[]): void {
     if (rows.length === 0) return;
+    this.#recordedSinceMs = rows[0]!.recordedSinceMs;
     for (const row of rows) {
       this.#rows.set(row.id, {
         ...row,
@@ -185,7 +228,7 @@ export class TokenBoard {
         changes: { '5m': row.change5m, '1h': row.change1h, '4h': row.change4h, '24h': row.change24h },
         counts: { '5m': countsAt(row, 0), '1h': countsAt(row, 2), '4h': countsAt(row, 4), '24h': countsAt(row, 6) },
         listText: null,
-        hotTexts: {},
+        hotTexts: new Map(),
       });
       this.#search.setLiquidity(row.id, Number(row.liquidity));
     }
@@ -200,19 +243,34 @@ function countsAt({ tradeCounts }: StoredRow, place: number): Counts {
   return { buys: tradeCounts[place]!, sells: tradeCounts[place + 1]! };
 }
 
+/** Null is what is not known. */
+export function volumeOf(row: BoardRow, { period, hasSums }: KnownPeriod): bigint | null {
+  return hasSums(row) ? row.volumes[period] : null;
+}
+
+export function countsOf(row: BoardRow, { period, hasSums }: KnownPeriod): Counts | null {
+  return hasSums(row) ? row.counts[period] : null;
+}
+
+export function changeOf(row: BoardRow, { period, hasChanges }: KnownPeriod): number | null {
+  return hasChanges ? row.changes[period] : null;
+}
+
 type Order = (a: BoardRow, b: BoardRow) => number;
 
 /** Among equals the lower id comes first, so that a list never changes without a reason. */
-const ORDERS: Record<HotRequest['sortBy'], (period: Period) => Order> = {
-  score: () => (a, b) => b.score - a.score || a.id - b.id,
-  volume: (period) => (a, b) => descending(a.volumes[period], b.volumes[period]) || a.id - b.id,
-  change: (period) => (a, b) => (b.changes[period] ?? -Infinity) - (a.changes[period] ?? -Infinity) || a.id - b.id,
+const BY_SCORE: Order = (a, b) => b.score - a.score || a.id - b.id;
+const ORDERS: Record<HotRequest['sortBy'], (known: KnownPeriod) => Order> = {
+  score: () => BY_SCORE,
+  volume: (known) => (a, b) => compareFigures(volumeOf(a, known), volumeOf(b, known), 'desc') || a.id - b.id,
+  change: (known) => (a, b) => descending(changeOf(a, known), changeOf(b, known)) || a.id - b.id,
   holders: () => (a, b) => b.holders - a.holders || a.id - b.id,
   newest: () => (a, b) => b.createdAt.getTime() - a.createdAt.getTime() || a.id - b.id,
 };
 
-function descending(a: bigint, b: bigint): number {
-  return a > b ? -1 : a < b ? 1 : 0;
+/** Unknown ones last. */
+function descending(a: number | null, b: number | null): number {
+  return (b ?? -Infinity) - (a ?? -Infinity);
 }
 
 function* tradedOf(rows: Iterable<BoardRow>): Generator<BoardRow> {

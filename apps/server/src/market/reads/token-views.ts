@@ -30,6 +30,11 @@ export function printMicroUsd(micro: bigint): string {
   return printDecimal(micro, 6);
 }
 
+/** Null is what is not known. */
+export function printVolume(micro: bigint | null): string | null {
+  return micro === null ? null : printMicroUsd(micro);
+}
+
 export function printPrice(price: bigint): string {
   return printDecimal(price, PRICE_DECIMALS);
 }

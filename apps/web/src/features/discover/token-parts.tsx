@@ -155,7 +155,7 @@ export function LiveHolders({ token }: TokenProps) {
 
 export function BuysAndSells({ token: { buys, sells } }: TokenProps) {
   const t = useT();
-  if (buys === null || sells === null) return <span className="text-faint">-</span>;
+  if (buys === null || sells === null) return <Count value={null} />;
   const share = buys + sells === 0 ? 0 : buys / (buys + sells);
   return (
     <span

@@ -97,9 +97,9 @@ it('says of a market that is not known yet neither zero nor a balance', async ()
   await show(<MarketCard address={address} info={undefined} />);
   expect(screen.queryByRole('img')).toBeNull();
   cleanup();
-  const market = { ...info.market, tradeVolume: null, buyCount: null, sellCount: null } as never;
+  const market = { holders: 4321, tradeCount: null, tradeVolume: null, buyCount: null, sellCount: null };
   await show(<MarketCard address={address} info={{ ...info, market }} />);
   expect(screen.queryByRole('img')).toBeNull();
   expect(screen.getByText('Buys').textContent).toBe('Buys -');
-  expect(figure('Volume')).toBe('-');
+  expect([figure('Trades'), figure('Volume'), figure('Holders')]).toEqual(['-', '-', '4.32K']);
 });
