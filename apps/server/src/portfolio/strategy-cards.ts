@@ -2,7 +2,7 @@ import { AppError } from '@hunter/contract/app-error';
 import type { CallParsedRequest, CallReply } from '@hunter/contract/calls';
 import { printDecimal } from '@hunter/domain/numbers/decimal';
 import { maximumDrawdown } from '@hunter/domain/record/drawdown';
-import { FOLLOW_SAMPLE_MIN } from '@hunter/domain/record/follower-return';
+import { isEarlyReturn } from '@hunter/domain/record/creator-score';
 import { lamports, SOL_DECIMALS, type Lamports } from '@hunter/domain/numbers/lamports';
 import { missingConditions, type Tier } from '@hunter/domain/record/ranking';
 import { printRatePercent, rate } from '@hunter/domain/numbers/rate';
@@ -25,6 +25,8 @@ export type CardRow = Strategy &
     countedCoins: number;
     followerReturn: bigint | null;
     followerSample: number;
+    followWeight: number;
+    followWeightSquares: number;
     closedTrips: number;
     wonTrips: number;
     followers: number;
@@ -38,7 +40,8 @@ export type CardRow = Strategy &
 export const SELECT_CARD = `select ${STRATEGY_COLUMNS}, u.display_name as "creatorName", t.units, t.nav, t.peak, t.worst_peak as "worstPeak",
   t.worst_low as "worstLow", t.tier, t.score, t.lowest_equity_lamports as "lowestEquity", t.counted_trips as "countedTrips",
   t.counted_coins as "countedCoins", t.follower_return as "followerReturn", t.follower_sample as "followerSample", t.closed_trips as "closedTrips",
-  t.won_trips as "wonTrips", t.followers, t.copy_funds_lamports as "copyFunds", t.coins, t.trend,
+  t.follow_weight as "followWeight", t.follow_weight_squares as "followWeightSquares", t.won_trips as "wonTrips", t.followers,
+  t.copy_funds_lamports as "copyFunds", t.coins, t.trend,
   exists (select 1 from follow f where f.strategy_id = s.id and f.user_id = $1::uuid and f.status <> 'closed') as following`;
 export const FROM_CARD = `from strategy s join strategy_stats t on t.strategy_id = s.id join users u on u.id = s.user_id`;
 
@@ -98,9 +101,6 @@ export function coinsOf(row: CardRow): { mint: Address; weight: string }[] {
   }));
 }
 
-/** Younger than this a follower return says little, however many follows it is of. */
-const EARLY_MS = 72 * 3_600_000;
-
 export function printCard(row: CardRow, facts: Facts, userId: string | null, nowMs: number): StrategyCard {
   const wins = winRate({ closed: row.closedTrips, won: row.wonTrips });
   const ageMs = (row.endedAt?.getTime() ?? nowMs) - row.publishedAt.getTime();
@@ -114,7 +114,7 @@ export function printCard(row: CardRow, facts: Facts, userId: string | null, now
     score: printShare(row.score),
     maxDrawdown: printRatePercent(maximumDrawdown(performanceOf(row).drawdown)),
     followerSample: row.followerSample,
-    followerReturnEarly: row.followerSample < FOLLOW_SAMPLE_MIN || ageMs < EARLY_MS,
+    followerReturnEarly: isEarlyReturn({ weight: row.followWeight, weightSquares: row.followWeightSquares }, ageMs),
     followerReturn: printRatePercent(row.followerReturn === null ? null : rate(row.followerReturn)),
     winRate: printRatePercent(wins),
     closedTrades: row.closedTrips,

@@ -61,7 +61,7 @@ export const strategyCard = z.object({
   maxDrawdown: percent,
   /** Median return, by SOL × time, of follows of at least 0.1 SOL that lasted an hour; null with none. */
   followerReturn: percent,
-  /** How many follows that median is of, and whether they are too few or the strategy too young to say much. */
+  /** How many follows that median is of, and whether they are too few, by SOL × time, or the strategy too young to say much. */
   followerSample: z.number().int(),
   followerReturnEarly: z.boolean(),
   winRate: percent,

@@ -6,6 +6,7 @@ import {
   creatorScore,
   followerScore,
   followSumsOf,
+  isEarlyReturn,
   NO_FOLLOWS,
   rankedGains,
   rankedYield,
@@ -204,5 +205,22 @@ describe('single trips and follows', () => {
     const late = { ...aFollow(2n * SOL), startedAtMs: 5 * DAY_MS, untilMs: 7 * DAY_MS };
     expect(followSumsOf([late])).toEqual(followSumsOf([aFollow(2n * SOL)]));
     expect(followSumsOf([aFollow(0n)])).toMatchObject({ weight: 2, weighted: -0.5 });
+  });
+});
+
+describe('an early follower return', () => {
+  const AGE_MS = 72 * 3_600_000;
+  const isEarly = (follows: FollowOutcome[], ageMs = AGE_MS) => isEarlyReturn(followSumsOf(follows), ageMs);
+
+  it('is one of fewer than five follows, or of a strategy younger than three days', () => {
+    expect(isEarly([])).toBe(true);
+    expect(isEarly(Array(4).fill(aFollow(SOL)))).toBe(true);
+    for (const days of [2, 3, 7]) expect(isEarly(Array(5).fill(aFollow(SOL, days)))).toBe(false);
+    expect(isEarly(Array(5).fill(aFollow(SOL)), AGE_MS - 1)).toBe(true);
+  });
+
+  it('stays early however many small follows stand beside a large one, because their median is that one', () => {
+    const large = aFollow(120n * SOL, 2, 100n * SOL);
+    expect(isEarly([large, ...Array(200).fill(aFollow(SOL / 10n, 0.05, SOL / 10n))])).toBe(true);
   });
 });

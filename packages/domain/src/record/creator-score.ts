@@ -136,14 +136,30 @@ export function addFollowSums(left: FollowSums, right: FollowSums): FollowSums {
   };
 }
 
+/** One large follow is one opinion: the effective number of follows with weights, after Kish. */
+export function effectiveFollows({ weight, weightSquares }: Pick<FollowSums, 'weight' | 'weightSquares'>): number {
+  return weightSquares === 0 ? 0 : weight ** 2 / weightSquares;
+}
+
+/** Below so many effective follows their median return is shown as an early one. */
+const FOLLOWS_MIN = 5;
+/** Equal weights are added up in floats. */
+const ROUNDING = 1e-9;
+/** Younger than this a follower return says little, however many follows it is of. */
+const EARLY_MS = 72 * 3_600_000;
+
+/** Whether the follows of a strategy are too few, by SOL × time as their median is, or the strategy too young to say much. */
+export function isEarlyReturn(sums: Pick<FollowSums, 'weight' | 'weightSquares'>, ageMs: number): boolean {
+  return effectiveFollows(sums) < FOLLOWS_MIN - ROUNDING || ageMs < EARLY_MS;
+}
+
 /** So many SOL days say as much as one trip: a crowd of small follows by one person stays light. */
 const FOLLOW_SOL_DAYS = 10;
 
 export function followerScore({ weight, weightSquares, weighted, weightedSquares }: FollowSums): number {
   if (weight === 0) return 0;
   const mean = weighted / weight;
-  // One large follow is one opinion: the effective number of follows with weights, after Kish.
-  const count = Math.min(weight ** 2 / weightSquares, weight / FOLLOW_SOL_DAYS);
+  const count = Math.min(effectiveFollows({ weight, weightSquares }), weight / FOLLOW_SOL_DAYS);
   return cautiousMean(count * mean, count, Math.sqrt(Math.max(0, weightedSquares / weight - mean ** 2)));
 }
 

@@ -6,8 +6,6 @@ import { divide } from '../numbers/rounding.ts';
 export const FOLLOW_LASTED_MS = 3_600_000;
 /** A smaller one costs too little to say anything, and its fees weigh too much. */
 const FOLLOW_MIN_LAMPORTS = 100_000_000n;
-/** Below this many follows the median is shown as an early one. */
-export const FOLLOW_SAMPLE_MIN = 5;
 
 export type FollowOutcome = {
   /** All SOL that was put in. */

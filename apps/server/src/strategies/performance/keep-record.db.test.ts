@@ -276,6 +276,24 @@ describe('the record of a strategy', () => {
     await expect(loadCreator(reads, 'nobody', null)).rejects.toMatchObject({ errorName: 'CREATOR_NOT_FOUND' });
   });
 
+  it('calls a follower return early that is of one large follow, however many small ones stand beside it', async () => {
+    const { id, name } = await aStrategy({ ageHours: 100 });
+    const deps = { database, tokens: { load: async () => new Map() }, clock: { ...systemClock, nowMs: () => NOW } };
+    const isEarly = async (weights: readonly number[]) => {
+      const sums = [weights.reduce((sum, each) => sum + each, 0), weights.reduce((sum, each) => sum + each ** 2, 0)];
+      await database.write(
+        `update strategy_stats set follower_sample = $2, follow_weight = $3, follow_weight_squares = $4 where strategy_id = $1`,
+        [id, weights.length, ...sums],
+      );
+      const request = { scope: 'all', status: 'all', tier: 'all', keyword: name, pageNo: 1, pageSize: 20 } as const;
+      const { lists } = await loadStrategyList(deps as unknown as Strategies, request, null);
+      return lists.map(({ followerSample, followerReturnEarly }) => [followerSample, followerReturnEarly]);
+    };
+    expect(await isEarly([1, 1, 1, 1, 1])).toEqual([[5, false]]);
+    expect(await isEarly([1, 1, 1, 1])).toEqual([[4, true]]);
+    expect(await isEarly([100, ...Array<number>(50).fill(0.01)])).toEqual([[51, true]]);
+  });
+
   it('keeps a strategy new whose creator once had less than 1 SOL in it, and one that is too young', async () => {
     const [poor, young] = [await aStrategy({ equity: SOL - 1n }), await aStrategy({ ageHours: 71 })];
     await pass();
