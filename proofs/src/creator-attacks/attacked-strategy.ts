@@ -5,7 +5,7 @@ import { basisPoints, minimumAfterSlippage } from '@hunter/domain/numbers/basis-
 import { BOUGHT_LATELY_MS, creatorWaitMs, mayFollowersBuy } from '@hunter/domain/copying/conflict-of-interest';
 import type { CopySkipReason } from '@hunter/domain/copying/copy-skip';
 import { refuseCoin, type CopyableCoin } from '@hunter/domain/copying/copyable-coin';
-import { runUpOfClosedTrip } from '@hunter/domain/copying/follow-protection';
+import { runUpOfClosedPurchase } from '@hunter/domain/copying/follow-protection';
 import { decideGuard, type GuardReason } from '@hunter/domain/copying/follow-guard';
 import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
 import { joinLeft, planJoinRound, type PlannedBuy } from '@hunter/domain/copying/round-plan';
@@ -26,12 +26,23 @@ import { aBook, HOUR_MS, type AttackMarket, type Book, type Coin } from './attac
 /** Of a purchase in which followers take part, as `place-strategy-round.ts` has it. */
 const COPY_SLIPPAGE_BPS_MAX = 200;
 const DAY_MS = 24 * HOUR_MS;
+const NOTHING_MOVED = { runUpLamports: 0n, paidLamports: 0n, boughtTokens: 0n, soldTokens: 0n, soldLamports: 0n };
 
 export type Join = { atMs: number; mint: Address; amountIn: bigint };
 type JoinPlan = Parameters<typeof joinLeft>[0];
 /** From the first purchase of a coin until all of it is sold. */
-type Trip = { realized: bigint; isClosed: boolean };
-type Use = { atMs: number; mint: Address; trip: Trip; runUp: bigint; cost: bigint };
+type Trip = { isClosed: boolean };
+type Use = {
+  atMs: number;
+  mint: Address;
+  trip: Trip;
+  cost: bigint;
+  runUpLamports: bigint;
+  paidLamports: bigint;
+  boughtTokens: bigint;
+  soldTokens: bigint;
+  soldLamports: bigint;
+};
 
 export type AttackedFollow = SettingsRow & {
   readonly id: string;
@@ -140,8 +151,9 @@ export class AttackedStrategy {
           atMs: market.nowMs,
           mint,
           trip: tripOf(follow, mint),
-          runUp: decision.runUpLamports,
           cost: decision.costLamports,
+          ...NOTHING_MOVED,
+          runUpLamports: decision.runUpLamports,
         });
         this.#note('buy', decision.wantedLamports, decision.amountIn, decision.limitedBy);
       } else this.#note('buy', this.#wanted(index, decision, spend), 0n, decision.reason);
@@ -210,7 +222,7 @@ export class AttackedStrategy {
       books.push({ book: follow.book, amountIn });
       const cost = costOfSale(amountIn, coin.pool);
       const trip = tripOf(follow, mint);
-      uses.push(() => follow.used.push({ atMs: market.nowMs, mint, trip, runUp: 0n, cost }));
+      uses.push(() => follow.used.push({ atMs: market.nowMs, mint, trip, cost, ...NOTHING_MOVED }));
     }
     const total = books.reduce((sum, { amountIn }) => sum + amountIn, 0n);
     const out = this.#swap(coin, 'sell', total, options.slippageBps ?? 5_000, options);
@@ -254,10 +266,10 @@ export class AttackedStrategy {
       ],
     });
     if (planned!.kind === 'skip') return 0n;
-    const { amountIn, runUpLamports: runUp, costLamports: cost } = planned as Extract<PlannedBuy, { kind: 'copy' }>;
+    const { amountIn, runUpLamports, costLamports: cost } = planned as Extract<PlannedBuy, { kind: 'copy' }>;
     const out = this.#swap(source, 'buy', amountIn, COPY_SLIPPAGE_BPS_MAX, {});
     if (out === null) return 0n;
-    follow.used.push({ atMs: market.nowMs, mint, trip: tripOf(follow, mint), runUp, cost });
+    follow.used.push({ atMs: market.nowMs, mint, trip: tripOf(follow, mint), cost, ...NOTHING_MOVED, runUpLamports });
     this.#joins.push({ atMs: market.nowMs, mint, amountIn });
     this.#settle(mint, 'buy', amountIn, out, [{ book: follow.book, amountIn }], {}, 'joins');
     return amountIn;
@@ -347,12 +359,8 @@ export class AttackedStrategy {
     follow.used = follow.used.filter(({ atMs }) => atMs > nowMs - DAY_MS);
     const sum = (pick: (use: Use) => bigint): Lamports =>
       lamports(follow.used.reduce((total, use) => total + pick(use), 0n));
-    const runUps = [...Map.groupBy(follow.used, ({ trip }) => trip)].map(([{ isClosed, realized }, uses]) => {
-      const used = uses.reduce((total, { runUp }) => total + runUp, 0n);
-      return { mint: uses[0]!.mint, counted: isClosed ? runUpOfClosedTrip(used, realized) : used };
-    });
-    const runUp = (counts: (of: Address) => boolean): Lamports =>
-      lamports(runUps.reduce((total, each) => total + (counts(each.mint) ? each.counted : 0n), 0n));
+    const runUpOf = (use: Use) => (use.trip.isClosed ? runUpOfClosedPurchase(use) : use.runUpLamports);
+    const runUp = (counts: (of: Address) => boolean): Lamports => sum((use) => (counts(use.mint) ? runUpOf(use) : 0n));
     return {
       ...follow,
       followId: follow.id,
@@ -409,7 +417,7 @@ export class AttackedStrategy {
       book.sol += gained;
       book.tokens.set(mint, left);
       const follow = this.follows.find((each) => each.book === book);
-      if (follow) settleTrip(follow, mint, gained, left);
+      if (follow) settleTrip(follow, mint, side, share, left);
       if (book !== this.creator) {
         const moved = side === 'buy' ? share.amountIn : share.amountOut;
         this.followersFees += share.feeLamports + (moved * this.market.coins.get(mint)!.pool.feeBps) / 10_000n;
@@ -430,14 +438,25 @@ export class AttackedStrategy {
 }
 
 function tripOf({ trips }: AttackedFollow, mint: Address): Trip {
-  const trip = trips.get(mint) ?? { realized: 0n, isClosed: false };
+  const trip = trips.get(mint) ?? { isClosed: false };
   trips.set(mint, trip);
   return trip;
 }
 
-function settleTrip(follow: AttackedFollow, mint: Address, gained: bigint, left: bigint): void {
+function settleTrip(
+  follow: AttackedFollow,
+  mint: Address,
+  side: Side,
+  { amountIn, amountOut }: { amountIn: bigint; amountOut: bigint },
+  left: bigint,
+): void {
   const trip = tripOf(follow, mint);
-  trip.realized += gained;
+  if (side === 'buy') Object.assign(follow.used.at(-1)!, { paidLamports: amountIn, boughtTokens: amountOut });
+  for (const use of side === 'buy' ? [] : follow.used) {
+    if (use.trip !== trip) continue;
+    use.soldTokens += amountIn;
+    use.soldLamports += amountOut;
+  }
   if (left > 0n) return;
   trip.isClosed = true;
   follow.trips.delete(mint);

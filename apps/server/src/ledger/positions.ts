@@ -347,13 +347,13 @@ export async function loadOpenPositions(
   return new Map(rows.map((row) => [keyOf(row.bookId, row.mint), row]));
 }
 
-export type ClosedTrip = { bookId: string; mint: Address; openedAt: Date; closedAt: Date; realizedLamports: bigint };
+export type ClosedTrip = { bookId: string; mint: Address; openedAt: Date; closedAt: Date };
 
-/** Round trips of these books that were opened since then and ended with a sale. */
+/** Round trips of these books that were opened since then and ended with a sale, nothing of them having left in kind. */
 export function loadClosedTrips(sql: Sql, bookIds: readonly string[], since: Date): Promise<ClosedTrip[]> {
   return sql.query<ClosedTrip>(
-    `select book_id as "bookId", mint, opened_at as "openedAt", closed_at as "closedAt", realised_lamports as "realizedLamports"
-     from round_trip where book_id = any($1::uuid[]) and opened_at > $2 and closed_by = 'sold'`,
+    `select book_id as "bookId", mint, opened_at as "openedAt", closed_at as "closedAt"
+     from round_trip where book_id = any($1::uuid[]) and opened_at > $2 and closed_by = 'sold' and sold_tokens >= bought_tokens`,
     [bookIds, since],
   );
 }

@@ -183,10 +183,17 @@ describe('a follower whose creator buys at a pumped price', () => {
   it('has back what it paid above the reference once that was sold again, less what was lost', async () => {
     const deps = withReference(2n);
     const { strategy, follow } = await aFollowed(deps);
+    // As if the sale had brought that much less than the purchase cost; what the trip gained otherwise makes no difference.
     const again = async (lost: bigint) => {
+      await world.database.write(
+        `update trade_order o set filled_out = trunc((b.amount_in - $2::numeric) * o.filled_in / s.amount_in)
+         from allocation s, allocation b join trade_order p on p.id = b.order_id and p.side = 'buy' and b.reason is null
+         where o.side = 'sell' and s.order_id = o.id and s.book_id = $1 and b.book_id = $1`,
+        [follow.bookId, lost],
+      );
       await world.database.write(`update round_trip set realised_lamports = $2 where book_id = $1`, [
         follow.bookId,
-        -lost,
+        5n * SOL,
       ]);
       await placeStrategyRound(deps, aPurchase(strategy, 2n * SOL));
       return (await receiptsOf(deps, strategy))[0]!;

@@ -9,7 +9,7 @@ import {
   NO_LIMIT,
   roundPrice,
   runUpLimit,
-  runUpOfClosedTrip,
+  runUpOfClosedPurchase,
   saleCost,
   type FollowSettings,
   type FollowState,
@@ -43,8 +43,16 @@ describe('the budgets of a follow', () => {
     expect(budgetsUsed(lamports(SOL), price).runUpLamports).toBe(0n);
   });
 
-  it('count of a round trip that has closed what it lost, at most', () => {
-    expect([40n, 0n, -1n, -99n, -100n, -500n].map((realized) => runUpOfClosedTrip(100n, realized))).toEqual([
+  it('count of a purchase whose round trip has closed what it lost, at most', () => {
+    const counted = (soldLamports: bigint, soldTokens = 10n) =>
+      runUpOfClosedPurchase({
+        runUpLamports: 100n,
+        paidLamports: 1_000n,
+        boughtTokens: 10n,
+        soldTokens,
+        soldLamports,
+      });
+    expect([1_040n, 1_000n, 999n, 901n, 900n, 500n].map((sold) => counted(sold))).toEqual([
       0n,
       0n,
       1n,
@@ -52,6 +60,39 @@ describe('the budgets of a follow', () => {
       100n,
       100n,
     ]);
+    // At the average price of all that was sold after it, and whole where nothing or not all of it was.
+    expect([counted(2_000n, 20n), counted(1_900n, 20n), counted(500n, 5n), counted(0n, 0n)]).toEqual([
+      0n,
+      50n,
+      100n,
+      100n,
+    ]);
+  });
+
+  it('count what a purchase paid above the reference and lost, whatever the trip had gained before', () => {
+    // Bought at 1 and at 3 where the coin is worth 2, all of it sold at 2: the trip gained, the second purchase lost its run-up.
+    const sold = { soldTokens: 110n, soldLamports: 220n };
+    const cheap = runUpOfClosedPurchase({ runUpLamports: 0n, paidLamports: 100n, boughtTokens: 100n, ...sold });
+    const lifted = runUpOfClosedPurchase({ runUpLamports: 10n, paidLamports: 30n, boughtTokens: 10n, ...sold });
+    expect([cheap, lifted]).toEqual([0n, 10n]);
+  });
+
+  it('count of a closed purchase no less than it lost within its run-up, and never more than the run-up', () => {
+    const amount = fc.bigInt({ min: 0n, max: 10n ** 15n });
+    fc.assert(
+      fc.property(amount, amount, amount, amount, amount, (runUp, paid, bought, tokens, received) => {
+        const counted = runUpOfClosedPurchase({
+          runUpLamports: runUp,
+          paidLamports: paid,
+          boughtTokens: bought,
+          soldTokens: tokens,
+          soldLamports: received,
+        });
+        expect(counted >= 0n && counted <= runUp).toBe(true);
+        const covered = bought < tokens ? bought : tokens;
+        if (counted < runUp) expect((paid - counted) * tokens <= covered * received).toBe(true);
+      }),
+    );
   });
 
   it('have no price where the pool cannot fill the round', () => {

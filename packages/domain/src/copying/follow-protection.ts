@@ -138,12 +138,24 @@ export function budgetsUsed(
   };
 }
 
+/** A purchase, and what was sold of its coin after it until the round trip closed. Fees are left out: they have a budget of their own. */
+export type ClosedPurchase = {
+  readonly runUpLamports: bigint;
+  readonly paidLamports: bigint;
+  readonly boughtTokens: bigint;
+  readonly soldTokens: bigint;
+  readonly soldLamports: bigint;
+};
+
 /**
- * What the purchases of a round trip count in the run-up budgets once it has closed: at most what it lost. Where the sale brought back
- * what was paid above the reference, nobody has gained it.
+ * What a purchase counts in the run-up budgets once its round trip has closed: at most what it lost itself, at the average price of the
+ * sales after it. Where they brought back what was paid above the reference, nobody has gained it. What the trip gained with cheaper
+ * purchases makes up for nothing, or a creator could take those gains away by one at a price that he lifted.
  */
-export function runUpOfClosedTrip(usedLamports: bigint, realizedLamports: bigint): bigint {
-  return smaller(usedLamports, larger(0n, -realizedLamports));
+export function runUpOfClosedPurchase(purchase: ClosedPurchase): bigint {
+  const { runUpLamports, paidLamports, boughtTokens, soldTokens, soldLamports } = purchase;
+  const back = soldTokens === 0n ? 0n : divFloor(smaller(boughtTokens, soldTokens) * soldLamports, soldTokens);
+  return smaller(runUpLamports, larger(0n, paidLamports - back));
 }
 
 /** What a sale loses against the pool's price before it, in fees and impact. */

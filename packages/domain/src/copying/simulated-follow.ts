@@ -4,7 +4,7 @@ import { baseUnits, type BaseUnits } from '../numbers/base-units.ts';
 import { decideCopySale, type FollowMode } from './copying.ts';
 import type { CopySkipReason } from './copy-skip.ts';
 import { decideGuard, type GuardDecision, type GuardReason } from './follow-guard.ts';
-import { runUpOfClosedTrip, saleCost, type FollowSettings } from './follow-protection.ts';
+import { runUpOfClosedPurchase, saleCost, type ClosedPurchase, type FollowSettings } from './follow-protection.ts';
 import { lamports, type Lamports } from '../numbers/lamports.ts';
 import { planBuyRound, type PlannedBuy } from './round-plan.ts';
 import { divFloor, smaller } from '../numbers/rounding.ts';
@@ -84,8 +84,15 @@ export type SimulatedFollow = {
 };
 
 /** From the first purchase of a coin until all of it is sold. */
-type Trip = { readonly openedAtMs: number; realized: bigint; isClosed: boolean };
-type BudgetUse = { atMs: number; mint: Address; trip: Trip; runUp: Lamports; cost: Lamports };
+type Trip = { readonly openedAtMs: number; isClosed: boolean };
+type BudgetUse = Omit<ClosedPurchase, 'soldTokens' | 'soldLamports'> & {
+  readonly atMs: number;
+  readonly mint: Address;
+  readonly trip: Trip;
+  readonly cost: Lamports;
+  soldTokens: bigint;
+  soldLamports: bigint;
+};
 
 type State = {
   cash: Lamports;
@@ -99,6 +106,8 @@ type State = {
 
 const NOTHING = lamports(0n);
 const NO_TOKENS = baseUnits(0n);
+const NOT_BOUGHT = { runUpLamports: 0n, paidLamports: 0n, boughtTokens: 0n };
+const NOT_SOLD = { soldTokens: 0n, soldLamports: 0n };
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
@@ -160,11 +169,11 @@ function join(state: State, start: SimulatedStart, mint: Address, spend: Lamport
   state.cash = lamports(state.cash - spend - start.networkFeeLamports);
   state.fees = lamports(state.fees + start.networkFeeLamports);
   state.tokens.set(mint, quote.amountOut);
-  tripOf(state, mint, start.atMs).realized -= spend + start.networkFeeLamports;
+  tripOf(state, mint, start.atMs);
 }
 
 function tripOf({ trips }: State, mint: Address, atMs: number): Trip {
-  const trip = trips.get(mint) ?? { openedAtMs: atMs, realized: 0n, isClosed: false };
+  const trip = trips.get(mint) ?? { openedAtMs: atMs, isClosed: false };
   trips.set(mint, trip);
   return trip;
 }
@@ -203,9 +212,16 @@ function copyBuy(state: State, start: SimulatedStart, round: SimulatedRound): Si
   state.cash = lamports(state.cash - amountIn - fee);
   state.fees = lamports(state.fees + fee);
   state.tokens.set(mint, baseUnits((state.tokens.get(mint) ?? 0n) + amountOut));
-  const trip = tripOf(state, mint, atMs);
-  trip.realized -= amountIn + fee;
-  state.used.push({ atMs, mint, trip, runUp: buy.runUpLamports, cost: buy.costLamports });
+  state.used.push({
+    atMs,
+    mint,
+    trip: tripOf(state, mint, atMs),
+    cost: buy.costLamports,
+    runUpLamports: buy.runUpLamports,
+    paidLamports: amountIn,
+    boughtTokens: amountOut,
+    ...NOT_SOLD,
+  });
   return { atMs, mint, side, amountIn, amountOut, reason: buy.limitedBy };
 }
 
@@ -252,12 +268,12 @@ function planBuy(state: State, start: SimulatedStart, round: SimulatedRound, poo
   return planned!;
 }
 
-/** As it is loaded for real follows: of trips that began within the day, those that closed count with what they lost. */
+/** As it is loaded for real follows: of trips that began within the day and closed, purchases count with what they lost. */
 function runUpOf(uses: readonly BudgetUse[], nowMs: number): Lamports {
   let counted = 0n;
-  for (const [{ isClosed, openedAtMs, realized }, ofTrip] of Map.groupBy(uses, ({ trip }) => trip)) {
-    const used = ofTrip.reduce((sum, { runUp }) => sum + runUp, 0n);
-    counted += isClosed && openedAtMs > nowMs - DAY_MS ? runUpOfClosedTrip(used, realized) : used;
+  for (const use of uses) {
+    const { isClosed, openedAtMs } = use.trip;
+    counted += isClosed && openedAtMs > nowMs - DAY_MS ? runUpOfClosedPurchase(use) : use.runUpLamports;
   }
   return lamports(counted);
 }
@@ -277,7 +293,11 @@ function copySale(state: State, start: SimulatedStart, round: SimulatedRound): S
   state.cash = lamports(state.cash + amountOut - fee);
   state.fees = lamports(state.fees + fee);
   const trip = tripOf(state, mint, atMs);
-  trip.realized += amountOut - fee;
+  for (const use of state.used) {
+    if (use.trip !== trip) continue;
+    use.soldTokens += amountIn;
+    use.soldLamports += amountOut;
+  }
   if (amountIn === held) {
     trip.isClosed = true;
     state.tokens.delete(mint);
@@ -285,7 +305,7 @@ function copySale(state: State, start: SimulatedStart, round: SimulatedRound): S
   } else state.tokens.set(mint, baseUnits(held - amountIn));
   if (round.pool !== null) {
     const cost = saleCost(amountIn, round.pool, start.networkFeeLamports);
-    state.used.push({ atMs, mint, trip, runUp: NOTHING, cost });
+    state.used.push({ atMs, mint, trip, cost, ...NOT_BOUGHT, ...NOT_SOLD });
   }
   return { atMs, mint, side, amountIn, amountOut, reason: null };
 }

@@ -1,10 +1,10 @@
 import type { CopySkipReason } from '@hunter/domain/copying/copy-skip';
-import { runUpOfClosedTrip } from '@hunter/domain/copying/follow-protection';
+import { runUpOfClosedPurchase } from '@hunter/domain/copying/follow-protection';
 import { lamports } from '@hunter/domain/numbers/lamports';
 import type { Address } from '@hunter/solana/address';
 import { loadClosedTrips } from '../../ledger/positions.ts';
 import type { Sql } from '../../platform/postgres.ts';
-import { loadRunUpOfTrips } from '../../trading/rounds/allocation-store.ts';
+import { loadPurchasesOfTrips } from '../../trading/rounds/allocation-store.ts';
 import type { Strategy } from '../strategy-store.ts';
 import type { BuyCandidate } from './plan-buys.ts';
 
@@ -15,7 +15,7 @@ export function isRunUpBound(parts: readonly { limitedBy?: string | null; reason
   return parts.some(({ limitedBy, reason }) => limitedBy === 'run-up' || reason === 'run-up');
 }
 
-/** The same candidates, whose closed round trips count in the run-up budgets with what they lost, at most. */
+/** The same candidates, whose purchases of closed round trips count in the run-up budgets with what they lost, at most. */
 export async function giveRunUpBack(
   sql: Sql,
   { bookId }: Pick<Strategy, 'bookId'>,
@@ -25,10 +25,10 @@ export async function giveRunUpBack(
 ): Promise<BuyCandidate[]> {
   const bookIds = candidates.map((candidate) => candidate.bookId);
   const trips = await loadClosedTrips(sql, bookIds, new Date(now.getTime() - DAY_MS));
-  const used = await loadRunUpOfTrips(sql, bookId, trips, now);
   const back = new Map<string, { coin: bigint; total: bigint }>();
-  for (const [index, trip] of trips.entries()) {
-    const given = used[index]! - runUpOfClosedTrip(used[index]!, trip.realizedLamports);
+  for (const { place, ...purchase } of await loadPurchasesOfTrips(sql, bookId, trips, now)) {
+    const trip = trips[place - 1]!;
+    const given = purchase.runUpLamports - runUpOfClosedPurchase(purchase);
     const { coin, total } = back.get(trip.bookId) ?? { coin: 0n, total: 0n };
     back.set(trip.bookId, { coin: coin + (trip.mint === mint ? given : 0n), total: total + given });
   }

@@ -1,3 +1,4 @@
+import type { ClosedPurchase } from '@hunter/domain/copying/follow-protection';
 import type { ErrorName } from '@hunter/contract/error-catalogue';
 import type { Allocation } from '@hunter/domain/copying/allocation';
 import type { CopySkipReason } from '@hunter/domain/copying/copy-skip';
@@ -176,28 +177,37 @@ export async function loadUsedBudgets(
 
 type TripTime = { bookId: string; mint: Address; openedAt: Date; closedAt: Date };
 
-/** What the purchases of the last 24 h in each of these round trips took from the run-up budgets, in the order of the trips. */
-export async function loadRunUpOfTrips(
+/**
+ * The purchases of the last 24 h in these round trips that took something from the run-up budgets, each with what was sold after it in
+ * the trip; `place` counts the trips from one. A book has the price of the round.
+ */
+export function loadPurchasesOfTrips(
   sql: Sql,
   bookId: string,
   trips: readonly TripTime[],
   now: Date,
-): Promise<bigint[]> {
-  const rows = await sql.query<{ place: number; used: bigint }>(
-    `select t.place::int as place, sum(a.run_up_lamports)::numeric(40, 0) as used
-     from trade_order o join allocation a on a.order_id = o.id
-       join unnest($2::uuid[], $3::text[], $4::timestamptz[], $5::timestamptz[]) with ordinality
-         t (book_id, mint, opened_at, closed_at, place)
-         on t.book_id = a.book_id and t.mint = o.mint
-         -- Blocks know seconds only. What was bought in the second of the sale may be of the next trip, and counts whole.
-         and o.settled_at >= t.opened_at and o.settled_at < t.closed_at
-     where o.book_id = $1 and o.is_round and o.side = 'buy' and o.created_at > $6::timestamptz - interval '24 hours'
-       and a.reason is null group by t.place`,
+): Promise<(ClosedPurchase & { place: number })[]> {
+  return sql.query(
+    `select place::int, run_up_lamports as "runUpLamports", amount_in as "paidLamports", amount_out as "boughtTokens",
+       coalesce(sold, 0)::numeric(40, 0) as "soldTokens", coalesce(received, 0)::numeric(40, 0) as "soldLamports"
+     from (
+       select p.*, sum(amount_in) filter (where side = 'sell') over later as sold,
+         sum(amount_out) filter (where side = 'sell') over later as received
+       from (
+         select t.place, t.closed_at, o.side, o.settled_at, a.run_up_lamports, a.amount_in,
+           trunc(a.amount_in * o.filled_out / o.filled_in)::numeric(40, 0) as amount_out
+         from trade_order o join allocation a on a.order_id = o.id
+           join unnest($2::uuid[], $3::text[], $4::timestamptz[], $5::timestamptz[]) with ordinality
+             t (book_id, mint, opened_at, closed_at, place)
+             on t.book_id = a.book_id and t.mint = o.mint and o.settled_at between t.opened_at and t.closed_at
+         where o.book_id = $1 and o.is_round and o.created_at > $6::timestamptz - interval '24 hours'
+           and a.reason is null and o.filled_in > 0
+       ) p window later as (partition by place order by settled_at desc groups between unbounded preceding and 1 preceding)
+     ) q
+     -- Blocks know seconds only. What was bought in the second of the last sale may be of the next trip, and counts whole.
+     where side = 'buy' and settled_at < closed_at and run_up_lamports > 0`,
     [bookId, ...columnsOf(trips, 'bookId', 'mint', 'openedAt', 'closedAt'), now],
   );
-  const used = trips.map(() => 0n);
-  for (const row of rows) used[row.place - 1] = row.used;
-  return used;
 }
 
 /**
