@@ -1,8 +1,7 @@
 import type { Address } from '@hunter/domain/address';
 import { baseUnits, type BaseUnits } from '@hunter/domain/numbers/base-units';
 import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
-import { divFloor } from '@hunter/domain/numbers/rounding';
-import { liquidationValue, type Pool, type Ratio } from '@hunter/domain/market/swap-maths';
+import { liquidationValue, type Pool } from '@hunter/domain/market/swap-maths';
 import { loadBookHoldings } from '../ledger/balances.ts';
 import { SOL } from '../ledger/journal.ts';
 import type { Sql } from '../platform/postgres.ts';
@@ -50,11 +49,6 @@ export function mintsOf(books: Iterable<Holdings>): Address[] {
 export function holdingValue(pools: Pools, mint: Address, tokens: BaseUnits): Lamports | null {
   const pool = pools.get(mint);
   return pool === undefined ? null : liquidationValue(pool, tokens, NETWORK_FEE_LAMPORTS);
-}
-
-/** At a price that has nothing to do with the size of the holding. */
-export function worthAt(tokens: bigint, { numerator, denominator }: Ratio): Lamports {
-  return lamports(divFloor(tokens * numerator, denominator));
 }
 
 /** SOL, deposits and every position at what selling it now returns; null where one of them cannot be priced. */

@@ -1,9 +1,9 @@
 import { decideGuard, type GuardReason } from '@hunter/domain/copying/follow-guard';
 import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
 import { larger } from '@hunter/domain/numbers/rounding';
-import type { Ratio } from '@hunter/domain/market/swap-maths';
+import { worthAt, type Ratio } from '@hunter/domain/market/swap-maths';
 import type { Address } from '@hunter/solana/address';
-import { equityOf, loadHoldings, mintsOf, worthAt, type Holdings } from './book-holdings.ts';
+import { equityOf, loadHoldings, mintsOf, type Holdings } from './book-holdings.ts';
 import type { Clock } from '../platform/clock.ts';
 import { loadOnce } from '../platform/load-once.ts';
 import { Loop } from '../platform/loop.ts';

@@ -105,6 +105,14 @@ describe('the budgets of a follow', () => {
     expect(saleCost(baseUnits(0n), pool, fee)).toBe(fee);
   });
 
+  it('count a sale in a pool that was left with almost no tokens, whatever price that makes', () => {
+    const emptied = { ...pool, solReserve: lamports(SOL / 10n), tokenReserve: baseUnits(1n) };
+    const cost = saleCost(baseUnits(10n ** 15n), emptied, fee);
+    expect(cost).toBeGreaterThan(10n ** 6n * SOL);
+    // A day of them adds up and still is an amount of lamports.
+    expect(() => lamports(cost * 1_000n)).not.toThrow();
+  });
+
   it('grow with what is spent and never exceed it by more than the network’s fee', () => {
     const spend = fc.bigInt({ min: 1_000n, max: 100n * SOL }).map(lamports);
     fc.assert(

@@ -3,7 +3,7 @@ import { BASIS_POINTS_WHOLE, shareOf, type BasisPoints } from '../numbers/basis-
 import type { CopyLimitReason } from './copy-skip.ts';
 import { lamports, type Lamports } from '../numbers/lamports.ts';
 import { divCeil, divFloor, larger, smaller } from '../numbers/rounding.ts';
-import { liquidationValue, quotePool, spotPrice, type Pool, type Ratio } from '../market/swap-maths.ts';
+import { liquidationValue, quotePool, spotPrice, worthAt, type Pool, type Ratio } from '../market/swap-maths.ts';
 
 // What protects a follower in one purchase of the creator. Every rule is a function of its own that answers the most that this
 // follower may spend; the copy is the smallest of them, and its receipt names the rule that bound it.
@@ -160,8 +160,7 @@ export function runUpOfClosedPurchase(purchase: ClosedPurchase): bigint {
 
 /** What a sale loses against the pool's price before it, in fees and impact. */
 export function saleCost(tokens: BaseUnits, pool: Pool, networkFeeLamports: Lamports): Lamports {
-  const spot = spotPrice(pool);
-  const worth = divCeil(tokens * spot.numerator, spot.denominator);
+  const worth = worthAt(tokens, spotPrice(pool), 'ceil');
   return lamports(larger(0n, worth - liquidationValue(pool, tokens)) + networkFeeLamports);
 }
 

@@ -15,6 +15,7 @@ import {
   spotPrice,
   unitsIn,
   unitsOut,
+  worthAt,
   type AmountIn,
   type Pool,
   type PoolQuote,
@@ -218,5 +219,16 @@ describe('the liquidation value of a position', () => {
     expect(liquidation(aPool({ solReserve: 7n, virtualSol: 30n * SOL }), 10n ** 15n)).toBe(7n);
     expect(liquidation(aPool(), 1n, 5_000n)).toBe(0n);
     expect(liquidation(aPool(), 0n)).toBe(0n);
+  });
+});
+
+describe('what tokens are worth at a price', () => {
+  it('is rounded as asked for, and an absurd price is cut off where many of them still add up', () => {
+    expect([
+      worthAt(7n, { numerator: 1n, denominator: 2n }),
+      worthAt(7n, { numerator: 1n, denominator: 2n }, 'ceil'),
+    ]).toEqual([3n, 4n]);
+    expect(worthAt(10n ** 15n, { numerator: SOL, denominator: 1n })).toBe(2n ** 53n);
+    expect(worthAt(2n ** 53n, { numerator: 1n, denominator: 1n })).toBe(2n ** 53n);
   });
 });

@@ -3,7 +3,7 @@ import { baseUnits, type BaseUnits } from '../numbers/base-units.ts';
 import { BASIS_POINTS_WHOLE } from '../numbers/basis-points.ts';
 import { printPercentOf } from '../numbers/decimal.ts';
 import { lamports, type Lamports } from '../numbers/lamports.ts';
-import { divCeil, divFloor, larger, smaller } from '../numbers/rounding.ts';
+import { divCeil, divFloor, divide, larger, smaller, type Rounding } from '../numbers/rounding.ts';
 
 export type Side = 'buy' | 'sell';
 
@@ -126,6 +126,14 @@ function poolAfterSwap(pool: Pool, side: Side, amountIn: bigint, amountOut: bigi
 /** The price of an infinitely small swap without fee: lamports per token base unit. */
 export function spotPrice(pool: Pool): Ratio {
   return { numerator: pool.solReserve + pool.virtualSol, denominator: pool.tokenReserve + pool.virtualTokens };
+}
+
+/** 9 million SOL: whoever leaves a pool with almost no tokens makes any price, and many holdings at it must still add up. */
+const WORTH_MAX = 2n ** 53n;
+
+/** Tokens at a price that has nothing to do with how many they are. A price that is absurd is cut off and stops nothing. */
+export function worthAt(tokens: bigint, { numerator, denominator }: Ratio, rounding: Rounding = 'floor'): Lamports {
+  return lamports(smaller(WORTH_MAX, divide(tokens * numerator, denominator, rounding)));
 }
 
 /**

@@ -1,8 +1,8 @@
 import { CREATOR_APART_MS } from '../copying/conflict-of-interest.ts';
 import type { BaseUnits } from '../numbers/base-units.ts';
-import { lamports, type Lamports } from '../numbers/lamports.ts';
-import { divCeil, divFloor, larger, smaller } from '../numbers/rounding.ts';
-import type { Ratio, Side } from '../market/swap-maths.ts';
+import type { Lamports } from '../numbers/lamports.ts';
+import { larger, smaller } from '../numbers/rounding.ts';
+import { worthAt, type Ratio, type Side } from '../market/swap-maths.ts';
 
 /** Why a trip cannot count as won: its price may have been made for it. Each is shown, so each says one thing. */
 export const OFF_MARKET_REASONS = ['not-copyable', 'no-reference-price', 'off-price', 'own-trade'] as const;
@@ -39,14 +39,10 @@ function isNear({ tokens, lamports }: JudgedFill, reference: Ratio): boolean {
   return paid >= worth * (100n - BAND_PERCENT) && paid <= worth * (100n + BAND_PERCENT);
 }
 
-/** 9 million SOL: what costs so much is lost, and many of it still add up. */
-const COST_MAX = 2n ** 53n;
-
 /** What the same tokens cost or brought at the worse of the fill's own price and what others paid around it. */
 export function worseLamports(side: Side, tokens: BaseUnits, own: Lamports, priceAround: Ratio | null): Lamports {
   if (priceAround === null) return own;
-  const { numerator, denominator } = priceAround;
   return side === 'buy'
-    ? larger(own, lamports(smaller(COST_MAX, divCeil(tokens * numerator, denominator))))
-    : lamports(smaller<bigint>(own, divFloor(tokens * numerator, denominator)));
+    ? larger(own, worthAt(tokens, priceAround, 'ceil'))
+    : smaller(own, worthAt(tokens, priceAround));
 }

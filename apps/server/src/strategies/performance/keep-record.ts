@@ -16,12 +16,12 @@ import {
   type RecordTrip,
 } from '@hunter/domain/record/record-trip';
 import { larger, smaller } from '@hunter/domain/numbers/rounding';
-import type { Pool, Side } from '@hunter/domain/market/swap-maths';
+import { worthAt, type Pool, type Side } from '@hunter/domain/market/swap-maths';
 import type { Address } from '@hunter/solana/address';
 import { loadOtherTradeAt } from '../../ledger/other-trades.ts';
 import type { PastPrices } from '../../market/reference-prices.ts';
 import { loadOnce } from '../../platform/load-once.ts';
-import { holdingValue, worthAt, type Pools } from '../book-holdings.ts';
+import { holdingValue, type Pools } from '../book-holdings.ts';
 import { inPool, loadLinkedWallets } from '../copying/load-copyable-coin.ts';
 import type { CoinFacts, Strategies } from '../strategies.ts';
 import { loadTripsToMark, lockOpenTrips, saveMarks, saveTrip, type StoredTrip, type TripMark } from './record-trips.ts';

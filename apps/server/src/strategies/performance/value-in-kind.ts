@@ -1,10 +1,10 @@
 import type { Address } from '@hunter/solana/address';
 import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
 import { smaller } from '@hunter/domain/numbers/rounding';
-import type { Ratio } from '@hunter/domain/market/swap-maths';
+import { worthAt, type Ratio } from '@hunter/domain/market/swap-maths';
 import { keyOf, loadOpenPositions } from '../../ledger/positions.ts';
 import type { Sql } from '../../platform/postgres.ts';
-import { holdingValue, worthAt, type Holdings, type Pools } from '../book-holdings.ts';
+import { holdingValue, type Holdings, type Pools } from '../book-holdings.ts';
 import { loadLinkedWallets } from '../copying/load-copyable-coin.ts';
 import type { Emptied } from '../empty-book.ts';
 import type { Strategies } from '../strategies.ts';
