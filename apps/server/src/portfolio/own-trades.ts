@@ -21,7 +21,7 @@ type OwnTradeRow = {
   solUsdMicro: bigint | null;
 };
 
-const CURSOR = /^(\d{1,18})-([0-9a-f-]{36})$/;
+const CURSOR = /^(\d{1,18})-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 /**
  * What a user's books gave and got in trades of a token, newest first; of rounds his own part. The market's record of the same trades

@@ -200,7 +200,9 @@ it('own trades have what each book gave and got, with the dollars of their time,
   expect(second.lists[0]!.time).toBe(position.openTime);
   userId = randomUUID();
   expect((await load({ limit: 2 })).lists).toEqual([]);
-  await expect(load({ limit: 2, cursor: 'nonsense' })).rejects.toMatchObject({ errorName: 'INVALID_INPUT' });
+  for (const cursor of ['nonsense', `1-${'-'.repeat(36)}`, `1-${'a'.repeat(36)}`]) {
+    await expect(load({ limit: 2, cursor })).rejects.toMatchObject({ errorName: 'INVALID_INPUT' });
+  }
 });
 
 it('the record file has every round trip once, however many there are and whatever is opened while it is written', async () => {
