@@ -26,7 +26,7 @@ export const newerFaults: readonly Fault[] = [
   },
   {
     file: 'packages/domain/src/copying/follow-protection.ts',
-    find: 'return smaller(usedLamports, larger(0n, -realizedLamports));',
+    find: 'return smaller(runUpLamports, larger(0n, paidLamports - back));',
     replace: 'return 0n;',
     test: 'apps/server/src/strategies/protection.db.test.ts',
     title: 'has back what it paid above the reference once that was sold again, less what was lost',
