@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Chain, type Fetch } from './chain.ts';
-import { Published } from './published.ts';
+import { Published, PublishedError } from './published.ts';
 import { aSharedWorld, verify } from './verify-strategy-for-test.ts';
 import { aSwap, aWorld } from './world-for-test.ts';
 
@@ -30,6 +30,24 @@ it('asks the product for no more pools at once than it answers', async () => {
   };
   await new Published('http://product', fetch).pools(names(120));
   expect(asked).toEqual(names(120));
+});
+
+it('says of a product that answers no JSON, or no row of a record that goes on, that it is the product', async () => {
+  const broken: Fetch = async () => ({
+    ...reply(null),
+    status: 502,
+    json: () => Promise.reject(new SyntaxError('<html>')),
+  });
+  const answer = new Published('http://product', broken).detail('slug');
+  await expect(answer).rejects.toBeInstanceOf(PublishedError);
+  await expect(answer).rejects.toThrow('/api/strategy/getStrategyDetail answered with HTTP 502 and no JSON');
+  let pages = 0;
+  const endless: Fetch = async () => {
+    if ((pages += 1) > 10) throw new Error('asked for ever');
+    return reply({ code: 200, msg: 'ok', data: { lists: [], nextCursor: 'more' } });
+  };
+  const record = new Published('http://product', endless).record('slug');
+  await expect(record).rejects.toThrow('the record goes on without a row');
 });
 
 describe('a node', () => {

@@ -84,6 +84,9 @@ export class Published {
       );
       rows.push(...page.lists);
       onProgress?.(rows.length);
+      if (page.lists.length === 0 && page.nextCursor !== null) {
+        throw new PublishedError('the record goes on without a row');
+      }
       cursor = page.nextCursor;
     } while (cursor !== null);
     return rows.sort((left, right) => left.time - right.time || Number(BigInt(left.id) - BigInt(right.id)));
@@ -119,7 +122,9 @@ export class Published {
         throw new PublishedError(`${path} cannot be reached`, { cause });
       },
     );
-    const { code, msg, data } = (await reply.json()) as { code: number; msg: string; data: Data };
+    const { code, msg, data } = (await reply.json().catch((cause: unknown) => {
+      throw new PublishedError(`${path} answered with HTTP ${reply.status} and no JSON`, { cause });
+    })) as { code: number; msg: string; data: Data };
     if (code !== 200) throw new PublishedError(msg);
     return data;
   }
