@@ -55,14 +55,16 @@ function aSource(cursor: unknown, transactions?: readonly { signature: string; s
 
 it('does not know how old the market is before any of it was stored', async () => {
   const { source } = aSource(null);
-  await source.start();
+  await source.prepare();
+  source.start();
   expect(source.lagMs()).toBeNull();
   await source.stop();
 });
 
 it('knows how old the stored market is after a restart, also while the chain does not answer', async () => {
   const { source } = aSource({ signature: 'last', slot: '5', place: 0, atMs: NOW_MS - 4_000 });
-  await source.start();
+  await source.prepare();
+  source.start();
   expect(source.lagMs()).toBe(4_000);
   expect(source.isCaughtUp).toBe(false);
   await source.stop();
@@ -74,7 +76,8 @@ it('stores with its place when the last transaction was made', async () => {
     { signature: 'first', slot: 5n, blockTime: seconds - 9 },
     { signature: 'second', slot: 5n, blockTime: seconds - 8 },
   ]);
-  await source.start();
+  await source.prepare();
+  source.start();
   await expect.poll(() => source.isCaughtUp).toBe(true);
   expect(stored).toEqual([{ signature: 'second', slot: '5', place: 1, atMs: NOW_MS - 8_000 }]);
   await source.stop();
@@ -105,7 +108,8 @@ function aSwap(signature: string, seller: string) {
 it('takes no swap between two wallets for a trade of the market, although it names the venue', async () => {
   const swaps = [aSwap('on-curve', 'Curve'), aSwap('forged', 'Friend'), aSwap('in-pool', 'Pool')];
   const { source, trades } = aSource(null, swaps);
-  await source.start();
+  await source.prepare();
+  source.start();
   await expect.poll(() => source.isCaughtUp).toBe(true);
   expect(trades.map(({ signature }) => signature)).toEqual(['on-curve', 'in-pool']);
   await source.stop();

@@ -93,8 +93,7 @@ export class ChainSource implements MarketSource {
     await this.#loadCursor();
   }
 
-  async start(): Promise<void> {
-    await this.prepare();
+  start(): void {
     this.#loop.start();
   }
 

@@ -13,6 +13,7 @@ import { useTestDatabase } from '../platform/postgres-for-test.ts';
 import type { IndexedVenue } from '../venue/venue.ts';
 import { aLoadedBoard, aToken, aTrade, emptyMarket } from './market-for-test.ts';
 import { createMarket, type Market } from './market.ts';
+import { MARKET_SUBJECT, type MarketNews } from './market-feed.ts';
 import { loadTokenTrades } from './reads/token-trades.ts';
 import { refreshWindows } from './refresh-windows.ts';
 
@@ -138,6 +139,19 @@ async function expectSameAsStore({ store, reads }: Market): Promise<void> {
   // What is stored is told a moment later.
   await expect.poll(page).toEqual(await loadTokenTrades(database, token, { limit: 100 }));
 }
+
+it('begins nothing where the start fails, and tells everything once after it has succeeded', async () => {
+  await database.write(`alter table market_cursor rename column cursor to cursor_away`);
+  const told: number[] = [];
+  bus.subscribe(MARKET_SUBJECT, (message) => told.push(...(message as MarketNews).saved));
+  const { ownership } = await aProcess();
+  const givenBack = `select 1 from lease where name = 'indexer' and until < clock_timestamp()`;
+  await expect.poll(() => database.query(givenBack)).toHaveLength(1);
+  expect(ownership.owns('indexer')).toBe(false);
+  await database.write(`alter table market_cursor rename column cursor_away to cursor`);
+  await expect.poll(() => told.length, { timeout: 20_000 }).toBeGreaterThan(0);
+  expect(told).toHaveLength(1);
+});
 
 it('lets a standby take over from an indexer that was paused, with nothing missing, doubled or written late', async () => {
   let held: Promise<void> | null = null;

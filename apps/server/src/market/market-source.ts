@@ -60,7 +60,9 @@ export class CursorMoved extends Error {
 
 /** Fills the market store. `chain` reads swaps from the chain; an outside provider can fill the same store. */
 export interface MarketSource {
-  start(): Promise<void>;
+  /** Everything of a start that can fail; nothing is begun by it. */
+  prepare(): Promise<void>;
+  start(): void;
   stop(): Promise<void>;
   /** Milliseconds since the store was last known to be complete; null before anything was stored. */
   lagMs(): number | null;

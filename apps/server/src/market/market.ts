@@ -137,8 +137,9 @@ export function createMarket(deps: {
       await startReads();
     },
     index: async () => {
-      // What was last written of them is as old as the last stop.
+      // What can fail comes before anything is begun: whoever could not index is asked again.
       await source.prepare();
+      // What was last written of them is as old as the last stop.
       await windows.refresh();
       if (follower.isFollowing) await follower.takeOver();
       else await startReads();
@@ -157,7 +158,7 @@ export function createMarket(deps: {
         history.start();
       }
       windows.loop.start();
-      await source.start();
+      source.start();
     },
     stop: async () => {
       await source.stop();

@@ -51,6 +51,40 @@ it('lets one process do a job, and the next one as soon as the first hands it ov
   await expect.poll(() => begun).toEqual(['first', 'second']);
 });
 
+it('gives a job back that it cannot start, takes the jobs behind it, and tries again', async () => {
+  const { ownership } = aKeeper();
+  const begun: string[] = [];
+  let isBroken = true;
+  await ownership.job('broken', async () => {
+    begun.push('broken');
+    if (isBroken) throw new Error('the node does not answer');
+  });
+  await ownership.job('sound', () => void begun.push('sound'));
+  await expect.poll(() => ownership.owns('sound')).toBe(true);
+  expect(begun).toEqual(['broken', 'sound']);
+  expect(ownership.jobs().get('broken')).toBe(false);
+  expect(() => ownership.leaseOf('broken')).toThrow('was taken over');
+  const other = aKeeper();
+  await expect.poll(() => other.keeper.take('broken')).toBe(true);
+  isBroken = false;
+  await other.keeper.release('broken');
+  await expect.poll(() => ownership.owns('broken'), { timeout: 10_000 }).toBe(true);
+  expect(begun.at(-1)).toBe('broken');
+});
+
+it('takes no other job once it is being stopped', async () => {
+  const { ownership } = aKeeper();
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  const begun: string[] = [];
+  await ownership.job('slow', () => (begun.push('slow'), gate));
+  await ownership.job('next', () => void begun.push('next'));
+  await expect.poll(() => begun).toEqual(['slow']);
+  const stopped = ownership.stop();
+  open();
+  await stopped;
+  expect(begun).toEqual(['slow']);
+});
+
 it('tells a process that another has taken over, and lets it write nothing any more', async () => {
   const lost: string[] = [];
   const { ownership } = aKeeper((name) => lost.push(name));

@@ -6,8 +6,12 @@ import { Loop } from './loop.ts';
 import type { Database } from './postgres.ts';
 
 const LOOK_MS = 500;
+/** The pauses of a job that could not be started here double from `first` to `max`; until then others may take it. */
+const START_AGAIN_MS = { first: 2_000, max: 60_000 };
 
+/** Where it fails it leaves nothing begun. */
 type Start = () => Promise<void> | void;
+type Waiting = { readonly start: Start; readonly failures: number; readonly notBeforeMs: number };
 
 /** Which of the works that only one process at a time may do are this process's. */
 export interface Ownership {
@@ -59,16 +63,19 @@ export class OwnsEverything implements Ownership {
 export class OwnsByLease implements Ownership {
   readonly #database: Database;
   readonly #keeper: LeaseKeeper;
-  readonly #waiting = new Map<string, Start>();
+  readonly #waiting = new Map<string, Waiting>();
   readonly #names = new Set<string>();
   readonly #loop: Loop;
+  readonly #clock: Clock;
   readonly #log: Log;
 
   constructor({ database, keeper, clock, log }: { database: Database; keeper: LeaseKeeper; clock: Clock; log: Log }) {
     this.#database = database;
     this.#keeper = keeper;
+    this.#clock = clock;
     this.#log = log;
-    this.#loop = new Loop({ name: 'taking of jobs', work: () => this.#takeFree(), everyMs: LOOK_MS, clock, log });
+    const work = (stopping: AbortSignal): Promise<void> => this.#takeFree(stopping);
+    this.#loop = new Loop({ name: 'taking of jobs', work, everyMs: LOOK_MS, clock, log });
   }
 
   start(): void {
@@ -81,7 +88,7 @@ export class OwnsByLease implements Ownership {
 
   async job(name: string, start: Start): Promise<void> {
     this.#names.add(name);
-    this.#waiting.set(name, start);
+    this.#waiting.set(name, { start, failures: 0, notBeforeMs: 0 });
   }
 
   jobs(): ReadonlyMap<string, boolean> {
@@ -100,14 +107,24 @@ export class OwnsByLease implements Ownership {
     return this.#database.fenced((sql) => this.#keeper.require(sql, name));
   }
 
-  async #takeFree(): Promise<void> {
+  async #takeFree(stopping: AbortSignal): Promise<void> {
     let hasPart = false;
-    for (const [name, start] of this.#waiting) {
+    for (const [name, { start, failures, notBeforeMs }] of this.#waiting) {
+      if (stopping.aborted) return;
       // Of a job in parts one at a time, so that others who look get some too.
       const isPart = /-\d+$/.test(name);
-      if ((isPart && hasPart) || !(await this.#keeper.take(name))) continue;
+      if ((isPart && hasPart) || this.#clock.nowMs() < notBeforeMs || !(await this.#keeper.take(name))) continue;
       hasPart ||= isPart;
-      await start();
+      try {
+        await start();
+      } catch (error) {
+        const pauseMs = Math.min(START_AGAIN_MS.max, START_AGAIN_MS.first * 2 ** failures);
+        this.#waiting.set(name, { start, failures: failures + 1, notBeforeMs: this.#clock.nowMs() + pauseMs });
+        await this.#keeper.release(name);
+        const next = `others may take it; trying again in ${pauseMs / 1000} s`;
+        this.#log.warn({ job: name, err: error }, `starting a job failed; ${next}`);
+        continue;
+      }
       this.#waiting.delete(name);
       this.#log.info({ job: name }, 'this process does the job from now on');
     }

@@ -104,10 +104,15 @@ export class DepositWatch {
       this.#isFullDue = true;
       this.#sweeping.wake();
     });
-    await addUnwatchedWallets(this.#deps.database, this.#wallets);
-    await this.#eachPage(async (page) => {
-      for (const row of page) this.#watchNew(row);
-    });
+    try {
+      await addUnwatchedWallets(this.#deps.database, this.#wallets);
+      await this.#eachPage(async (page) => {
+        for (const row of page) this.#watchNew(row);
+      });
+    } catch (error) {
+      await this.stop();
+      throw error;
+    }
     this.#settling.start();
     this.#sweeping.start();
   }

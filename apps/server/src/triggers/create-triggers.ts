@@ -48,6 +48,9 @@ export function createTriggers(deps: TriggerDeps): RunningTriggers {
   };
   const loop = new TriggerLoop(triggers);
   let unsubscribe: (() => void)[] = [];
+  const stopListening = (): void => {
+    for (const end of unsubscribe) end();
+  };
   return {
     ...triggers,
     ordersSettled: (orders) => loop.ordersSettled(orders),
@@ -58,10 +61,13 @@ export function createTriggers(deps: TriggerDeps): RunningTriggers {
         store.tokens.onSaved((ids) => loop.tokensChanged(ids.map(mintOf))),
         deps.solUsd.onChange(() => loop.solPriceChanged()),
       ];
-      await loop.start();
+      await loop.start().catch((error: unknown) => {
+        stopListening();
+        throw error;
+      });
     },
     stop: async () => {
-      for (const end of unsubscribe) end();
+      stopListening();
       await loop.stop();
     },
   };
