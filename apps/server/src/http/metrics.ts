@@ -1,11 +1,13 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { loopRuns, type LoopRun } from '../platform/loop.ts';
+import { passedOver, type PassedOver } from '../platform/read-transactions.ts';
 
 /** The figures at /metrics; those of the process as a whole are in `figures.ts`. */
 export function createMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   countLoopRuns(registry);
+  countPassedOver(registry);
   return {
     registry,
     requests: new Counter({
@@ -63,4 +65,14 @@ function countLoopRuns(registry: Registry): void {
     if (failed) failures.inc({ loop });
     seconds.set({ loop }, durationMs / 1000);
   });
+}
+
+function countPassedOver(registry: Registry): void {
+  const counter = new Counter({
+    name: 'hunter_passed_over_transactions_total',
+    help: 'Transactions of the market that could not be read and were passed over.',
+    labelNames: ['reader'],
+    registers: [registry],
+  });
+  passedOver.subscribe((message) => counter.inc({ reader: (message as PassedOver).reader }));
 }

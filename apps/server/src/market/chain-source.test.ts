@@ -1,7 +1,10 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { Address } from '@hunter/solana/address';
+import { RpcError, RpcTransportError } from '@hunter/solana/rpc-error';
 import type { Clock } from '../platform/clock.ts';
+import { ManualClock } from '../platform/clock-for-test.ts';
 import { createLog } from '../platform/log.ts';
+import { passedOver } from '../platform/read-transactions.ts';
 import { ChainSource } from './chain-source.ts';
 import type { MarketTrade } from './market-source.ts';
 
@@ -15,16 +18,28 @@ function untilAborted(signal?: AbortSignal): Promise<void> {
   });
 }
 
+type Signed = { signature: string; slot: bigint; blockTime: number };
+
 /** A source over a store with this cursor, and a chain with these transactions, or with none that answers. */
-function aSource(cursor: unknown, transactions?: readonly { signature: string; slot: bigint; blockTime: number }[]) {
+function aSource(
+  cursor: unknown,
+  transactions?: readonly Signed[],
+  show: (asked: readonly Signed[]) => readonly unknown[] = (asked) => asked,
+  at: Clock = clock,
+) {
+  const logged: { signature?: string }[] = [];
   const stored: unknown[] = [];
   const trades: MarketTrade[] = [];
   /** What is known of tokens: where each is traded. */
   const pools = new Map<string, readonly string[]>();
   const source = new ChainSource({
     rpc: {
-      getSignaturesForAddress: async () => transactions!.toReversed(),
-      getTransactions: async () => transactions!.map((transaction) => ({ err: 'failed', ...transaction })),
+      getSignaturesForAddress: async (_: unknown, { until }: { until?: string }) =>
+        transactions!.slice(transactions!.findIndex(({ signature }) => signature === until) + 1).toReversed(),
+      getTransactions: async (asked: readonly string[]) => {
+        const found = asked.map((one) => transactions!.find(({ signature }) => signature === one)!);
+        return show(found.map((transaction) => ({ err: 'failed', ...transaction })));
+      },
     } as never,
     subscriptions: { logs: () => () => {}, onReconnect: () => () => {} } as never,
     venue: {
@@ -47,10 +62,10 @@ function aSource(cursor: unknown, transactions?: readonly { signature: string; s
       },
     } as never,
     solUsd: { start: async () => {}, now: () => null, at: async () => 150_000_000n } as never,
-    clock,
-    log: createLog('silent'),
+    clock: at,
+    log: Object.assign(createLog('silent'), { warn: (facts: { signature?: string }) => void logged.push(facts) }),
   });
-  return { source, stored, trades };
+  return { source, stored, trades, logged };
 }
 
 it('does not know how old the market is before any of it was stored', async () => {
@@ -112,5 +127,69 @@ it('takes no swap between two wallets for a trade of the market, although it nam
   source.start();
   await expect.poll(() => source.isCaughtUp).toBe(true);
   expect(trades.map(({ signature }) => signature)).toEqual(['on-curve', 'in-pool']);
+  await source.stop();
+});
+
+it('passes over a transaction that a stranger wrote so that nobody can read it, and says so once', async () => {
+  const swaps = [aSwap('before', 'Curve'), aSwap('unreadable', 'Curve'), aSwap('after', 'Curve')];
+  const { source, trades, stored, logged } = aSource(null, swaps, (asked) => {
+    if (asked.some(({ signature }) => signature === 'unreadable')) {
+      throw new RpcError('getTransaction', -32015, 'Transaction version (7) is not supported', null);
+    }
+    return asked;
+  });
+  const counted: unknown[] = [];
+  const count = (message: unknown): void => void counted.push(message);
+  passedOver.subscribe(count);
+  await source.prepare();
+  source.start();
+  await expect.poll(() => source.isCaughtUp).toBe(true);
+  passedOver.unsubscribe(count);
+  expect(trades.map(({ signature, seq }) => [signature, seq % 65_536n])).toEqual([
+    ['before', 0n],
+    ['after', 2n],
+  ]);
+  expect(stored).toHaveLength(1);
+  expect(logged).toEqual([{ signature: 'unreadable', err: expect.any(RpcError) }]);
+  expect(counted).toEqual([{ reader: 'market' }]);
+  await source.stop();
+});
+
+it('stores what is before a transaction that the node does not show yet, and goes on once it does', async () => {
+  const swaps = [aSwap('before', 'Curve'), aSwap('late', 'Curve'), aSwap('after', 'Curve')];
+  let isShown = false;
+  const time = new ManualClock(NOW_MS);
+  const show = (asked: readonly Signed[]) => asked.map((one) => (one.signature === 'late' && !isShown ? null : one));
+  const { source, trades } = aSource(null, swaps, show, time);
+  const stored = () => trades.map(({ signature }) => signature);
+  await source.prepare();
+  source.start();
+  await expect.poll(stored).toEqual(['before']);
+  await time.advance(1_000);
+  expect([stored(), source.isCaughtUp]).toEqual([['before'], false]);
+  isShown = true;
+  await vi.waitFor(async () => {
+    await time.advance(1_000);
+    expect(source.isCaughtUp).toBe(true);
+  });
+  expect(stored()).toEqual(['before', 'late', 'after']);
+  await source.stop();
+});
+
+it('asks for fewer at once where the answer does not come, such as for transactions that a stranger made large', async () => {
+  const swaps = Array.from({ length: 300 }, (_, index) => aSwap(`swap-${index}`, 'Curve'));
+  const time = new ManualClock(NOW_MS);
+  const show = (asked: readonly Signed[]) => {
+    if (asked.length > 40) throw new RpcTransportError('timeout', 'no answer within 10000 ms');
+    return asked;
+  };
+  const { source, trades } = aSource(null, swaps, show, time);
+  await source.prepare();
+  source.start();
+  await vi.waitFor(async () => {
+    await time.advance(5_000);
+    expect(source.isCaughtUp).toBe(true);
+  });
+  expect(trades).toHaveLength(300);
   await source.stop();
 });

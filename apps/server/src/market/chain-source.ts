@@ -1,11 +1,13 @@
 import type { Address } from '@hunter/solana/address';
 import type { RpcClient } from '@hunter/solana/rpc-client';
-import type { ChainTransaction, SignatureRow } from '@hunter/solana/rpc-replies';
+import { RpcTransportError } from '@hunter/solana/rpc-error';
+import type { SignatureRow } from '@hunter/solana/rpc-replies';
 import type { RpcSubscriptions } from '@hunter/solana/rpc-subscriptions';
 import { z } from 'zod';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { Loop } from '../platform/loop.ts';
+import { passedOver, readTransactions, type PassedOver, type ReadTransactions } from '../platform/read-transactions.ts';
 import type { IndexedVenue } from '../venue/venue.ts';
 import { decodeSwap, touchedPools, type PoolState } from './decode-swap.ts';
 import type { MarketSink, MarketSource, MarketTrade } from './market-source.ts';
@@ -19,7 +21,7 @@ import type { SolUsd } from './sol-usd.ts';
 
 const SOURCE = 'chain';
 const PAGE_SIZE = 1_000;
-/** Transactions asked for at once. */
+/** Transactions asked for at once; fewer after an answer that did not come, since strangers can make theirs large. */
 const READ_SIZE = 250;
 /** Stored at once. */
 const BATCH_SIZE = 1_000;
@@ -57,7 +59,9 @@ export class ChainSource implements MarketSource {
   readonly #sink: KnowingSink;
   readonly #solUsd: SolUsd;
   readonly #clock: Clock;
+  readonly #log: Log;
   readonly #loop: Loop;
+  #readSize = READ_SIZE;
   #address: Address | null = null;
   #cursor: Cursor | null = null;
   #completeAtMs: number | null = null;
@@ -78,6 +82,7 @@ export class ChainSource implements MarketSource {
     this.#sink = deps.sink;
     this.#solUsd = deps.solUsd;
     this.#clock = deps.clock;
+    this.#log = deps.log;
     this.#loop = new Loop({
       name: 'market indexer',
       work: (stopping) => this.#pass(stopping),
@@ -164,17 +169,31 @@ export class ChainSource implements MarketSource {
   }
 
   async #storeBatch(rows: readonly SignatureRow[]): Promise<void> {
-    const transactions = await this.#read(rows.map((row) => row.signature));
+    const { transactions, unreadable } = await this.#read(rows.map((row) => row.signature));
+    const missing = rows.findIndex(({ signature }, index) => !transactions[index] && !unreadable.has(signature));
+    if (missing !== -1) {
+      // The cursor may not pass what will be shown a moment later; what is before it need not wait.
+      if (missing > 0) await this.#store(rows.slice(0, missing), transactions, unreadable);
+      throw new Error(`the node lists ${rows[missing]!.signature} and does not show it`);
+    }
+    await this.#store(rows, transactions, unreadable);
+  }
+
+  async #store(
+    rows: readonly SignatureRow[],
+    transactions: ReadTransactions['transactions'],
+    unreadable: ReadTransactions['unreadable'],
+  ): Promise<void> {
     let cursor = this.#cursor;
     const trades: (MarketTrade & { pool: string })[] = [];
     const unknown = new Set<Address>();
     const pools: (PoolState & { mint: Address; seq: bigint })[] = [];
     for (const [index, row] of rows.entries()) {
-      const transaction = transactions[index];
-      if (!transaction) throw new Error(`the node lists ${row.signature} but does not have it`);
+      const transaction = transactions[index] ?? null;
       const place: number = cursor !== null && cursor.slot === row.slot ? cursor.place + 1 : 0;
-      const atMs = (transaction.blockTime ?? Math.floor(this.#clock.nowMs() / 1000)) * 1000;
+      const atMs = (transaction?.blockTime ?? row.blockTime ?? Math.floor(this.#clock.nowMs() / 1000)) * 1000;
       cursor = { signature: row.signature, slot: row.slot, place, atMs };
+      if (transaction === null) continue;
       const seq = row.slot * PLACES_PER_SLOT + BigInt(place);
       const swap = decodeSwap(transaction);
       if (!swap) {
@@ -198,19 +217,36 @@ export class ChainSource implements MarketSource {
     const atVenue = trades.filter(({ mint, pool }) => this.#sink.tokens.isPoolOf(mint, pool));
     await this.#sink.storeTrades(atVenue, SOURCE, printCursor(cursor), printCursor(this.#cursor));
     this.#cursor = cursor;
+    for (const { signature } of rows.filter((row) => unreadable.has(row.signature))) {
+      this.#log.warn(
+        { signature, err: unreadable.get(signature) },
+        'a transaction of the market cannot be read and is passed over',
+      );
+      passedOver.publish({ reader: 'market' } satisfies PassedOver);
+    }
     if (pools.length === 0) return;
     await this.#sink.storePools(pools.map((pool) => ({ ...pool, solUsdMicro: this.#solUsd.now()?.usdMicro ?? null })));
     // With its liquidity a token may have moved to another pool. Whoever follows tokens hears of it by this.
     await this.#sink.storeTokens(await this.#venue.tokens([...new Set(pools.map(({ mint }) => mint))]));
   }
 
-  async #read(signatures: readonly string[]): Promise<(ChainTransaction | null)[]> {
-    const transactions: (ChainTransaction | null)[] = [];
-    for (let start = 0; start < signatures.length; start += READ_SIZE) {
-      for (const found of await this.#rpc.getTransactions(signatures.slice(start, start + READ_SIZE), 'confirmed')) {
-        transactions.push(found);
+  async #read(signatures: readonly string[]): Promise<ReadTransactions> {
+    const parts: ReadTransactions[] = [];
+    let at = 0;
+    while (at < signatures.length) {
+      const asked = signatures.slice(at, at + this.#readSize);
+      try {
+        parts.push(await readTransactions(this.#rpc, asked));
+      } catch (error) {
+        if (error instanceof RpcTransportError) this.#readSize = Math.max(1, this.#readSize >> 1);
+        throw error;
       }
+      at += asked.length;
     }
-    return transactions;
+    this.#readSize = Math.min(READ_SIZE, this.#readSize * 2);
+    return {
+      transactions: parts.flatMap(({ transactions }) => transactions),
+      unreadable: new Map(parts.flatMap(({ unreadable }) => [...unreadable])),
+    };
   }
 }

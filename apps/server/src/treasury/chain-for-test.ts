@@ -43,6 +43,8 @@ export class ChainInMemory {
   sends = 0;
   /** Of a version that nobody here can read. */
   readonly unreadable = new Set<string>();
+  /** Listed, and not shown yet. */
+  readonly hidden = new Set<string>();
   /** How often it was asked, for tests that wait until somebody has looked again. */
   blockhashesAsked = 0;
   statusesAsked = 0;
@@ -181,7 +183,7 @@ export class ChainInMemory {
         if (signatures.some((signature) => this.unreadable.has(signature))) {
           throw new RpcError('getTransaction', -32015, 'Transaction version (7) is not supported', null);
         }
-        return signatures.map((signature) => this.#find(signature, commitment));
+        return signatures.map((signature) => (this.hidden.has(signature) ? null : this.#find(signature, commitment)));
       },
       getTransaction: async (signature: string, commitment = 'confirmed') => this.#find(signature, commitment),
       getSignatureStatuses: async (signatures: readonly string[]) => {

@@ -267,11 +267,17 @@ export class DepositWatch {
 
   async #scan(address: Address): Promise<void> {
     try {
-      const { seen, newAddresses } = await scanAddress(this.#deps, address);
+      const { seen, newAddresses, missing } = await scanAddress(this.#deps, address);
       for (const row of newAddresses) this.#watchNew(row);
       if (seen.length > 0) {
         this.#settling.wake();
         await this.#tell(seen);
+      }
+      if (missing !== null) {
+        const facts = { address, signature: missing };
+        const next = `asking again in ${RETRY_MS / 1000} s`;
+        this.#deps.log.warn(facts, `the node lists a transaction and does not show it; ${next}`);
+        this.#after(RETRY_MS, async () => this.#enqueue(address));
       }
     } catch (error) {
       this.#deps.log.warn({ address, err: error }, `scan of an address failed; retrying in ${RETRY_MS / 1000} s`);

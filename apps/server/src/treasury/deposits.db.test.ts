@@ -363,6 +363,16 @@ describe('deposits', () => {
     await database.write(`delete from wallet_movement where wallet_id = $1`, [walletId]);
   });
 
+  it('do not wait behind one that the node lists and does not show, which is asked for until it is shown', async () => {
+    const user = await test.fundedUser('hidden@example.com', SOL);
+    const wallet = user.wallet.address as Address;
+    test.chain.hidden.add(test.chain.airdrop(wallet, SOL));
+    test.chain.airdrop(wallet, SOL);
+    await test.until(async () => (await test.sol(user)).cash === 2n * SOL);
+    test.chain.hidden.clear();
+    await test.until(async () => (await test.sol(user)).cash === 3n * SOL);
+  });
+
   it('do not wait behind outflows that cannot be posted, however many somebody makes', async () => {
     const { database } = test.accounts;
     const { userId } = await test.accounts.register('holds@example.com');

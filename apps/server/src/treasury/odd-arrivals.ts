@@ -38,17 +38,20 @@ export function loadForeignAccounts(sql: Sql, userId: string): Promise<ForeignAc
   );
 }
 
+/** Answers those that were not on record. */
 export async function recordUnreadable(
   sql: Sql,
   { userId, walletId }: Whose,
   unreadable: ReadonlyMap<string, unknown>,
-): Promise<void> {
-  if (unreadable.size === 0) return;
-  await sql.write(
+): Promise<string[]> {
+  if (unreadable.size === 0) return [];
+  const rows = await sql.write<{ signature: string }>(
     `insert into unreadable_transaction (signature, wallet_id, user_id, reason)
-     select signature, $1, $2, reason from unnest($3::text[], $4::text[]) v (signature, reason) on conflict do nothing`,
+     select signature, $1, $2, reason from unnest($3::text[], $4::text[]) v (signature, reason) on conflict do nothing
+     returning signature`,
     [walletId, userId, [...unreadable.keys()], [...unreadable.values()].map((error) => String(error).slice(0, 500))],
   );
+  return rows.map(({ signature }) => signature);
 }
 
 export async function countUnreadable(sql: Sql): Promise<number> {

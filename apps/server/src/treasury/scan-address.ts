@@ -1,11 +1,10 @@
 import type { Address } from '@hunter/solana/address';
 import type { RpcClient } from '@hunter/solana/rpc-client';
-import { RpcError } from '@hunter/solana/rpc-error';
-import type { ChainTransaction, SignatureRow } from '@hunter/solana/rpc-replies';
-import { SolanaError } from '@hunter/solana/solana-error';
+import type { SignatureRow } from '@hunter/solana/rpc-replies';
 import { systemClock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Database } from '../platform/postgres.ts';
+import { readTransactions } from '../platform/read-transactions.ts';
 import { loadOwn } from '../sending/transaction-store.ts';
 import {
   counterpartiesOf,
@@ -31,14 +30,15 @@ export type ScanDeps = {
   rpc: Pick<RpcClient, 'getSignaturesForAddress' | 'getTransactions' | 'getTokenAccountsByOwner'>;
 };
 
-export type ScanResult = { seen: MovementRow[]; newAddresses: WatchedAddress[] };
+/** `missing` is a transaction that the node lists and does not show yet: the address is to be scanned again. */
+export type ScanResult = { seen: MovementRow[]; newAddresses: WatchedAddress[]; missing: string | null };
 
 /**
  * Reads every transaction of an address since the last finalized one that was read, oldest first, and records what the
  * foreign ones did. Reading something twice is harmless, so the mark only ever moves over what is finalized and recorded.
  */
 export async function scanAddress(deps: ScanDeps, address: Address): Promise<ScanResult> {
-  const result: ScanResult = { seen: [], newAddresses: [] };
+  const result: ScanResult = { seen: [], newAddresses: [], missing: null };
   const watched = await loadWatched(deps.database, address);
   if (!watched) return result;
   const rows = await readBack(deps, watched);
@@ -46,16 +46,17 @@ export async function scanAddress(deps: ScanDeps, address: Address): Promise<Sca
   if (rows.length > 0 && address === watched.walletAddress) {
     result.newAddresses.push(...(await watchTokenAccounts(deps, watched)));
   }
-  let finalizedSoFar = true;
+  let marksSoFar = true;
   for (let start = 0; start < rows.length; start += CHUNK_SIZE) {
     const chunk = rows.slice(start, start + CHUNK_SIZE);
-    const complete = await readChunk(deps, watched, chunk, result);
-    // The node listed a transaction it cannot show yet: nothing behind it may be taken as read.
-    if (!complete) break;
-    const firstOpen = chunk.findIndex((row) => row.confirmationStatus !== 'finalized');
-    const lastFinal = finalizedSoFar ? chunk[(firstOpen === -1 ? chunk.length : firstOpen) - 1] : undefined;
+    await readChunk(deps, watched, chunk, result);
+    // A missing one is asked for again, so the mark stays before it; what lies behind need not wait for it.
+    const firstOpen = chunk.findIndex(
+      ({ signature, confirmationStatus }) => confirmationStatus !== 'finalized' || signature === result.missing,
+    );
+    const lastFinal = marksSoFar ? chunk[(firstOpen === -1 ? chunk.length : firstOpen) - 1] : undefined;
     if (lastFinal) await saveReadUntil(deps.database, address, lastFinal.signature);
-    if (firstOpen !== -1) finalizedSoFar = false;
+    if (firstOpen !== -1) marksSoFar = false;
   }
   return result;
 }
@@ -80,25 +81,27 @@ async function readChunk(
   { userId, walletId, walletAddress }: WatchedAddress,
   chunk: readonly SignatureRow[],
   result: ScanResult,
-): Promise<boolean> {
+): Promise<void> {
   const signatures = chunk.map((row) => row.signature);
   // To the receiver of what another user withdrew, that user's transaction is a deposit like any other.
   const isOwn = await loadOwn(database, signatures);
   const recorded = await loadRecordedSignatures(database, walletAddress, signatures);
   const foreign = signatures.filter((signature) => !isOwn(signature, walletAddress) && !recorded.has(signature));
-  if (foreign.length === 0) return true;
+  if (foreign.length === 0) return;
   const { transactions, unreadable } = await readTransactions(rpc, foreign);
-  for (const [signature, error] of unreadable) {
-    const facts = { walletAddress, signature, err: error };
+  for (const signature of await recordUnreadable(database, { userId, walletId }, unreadable)) {
+    const facts = { walletAddress, signature, err: unreadable.get(signature) };
     log.error(facts, 'a transaction cannot be read and is passed over; reconciliation shows what it moved');
   }
-  await recordUnreadable(database, { userId, walletId }, unreadable);
   const foreignAccounts: (ForeignAccount & { signature: string })[] = [];
   const seen: SeenMovement[] = [];
   const accounts = new Set<Address>();
   const links: WalletLink[] = [];
-  for (const transaction of transactions) {
-    if (transaction === null) return false;
+  for (const [index, transaction] of transactions.entries()) {
+    if (transaction === null) {
+      if (!unreadable.has(foreign[index]!)) result.missing ??= foreign[index]!;
+      continue;
+    }
     const { signature, slot, blockTime } = transaction;
     const at = blockTime === null ? new Date(systemClock.nowMs()) : new Date(blockTime * 1000);
     for (const movement of movementsOf(transaction, walletAddress)) {
@@ -121,36 +124,4 @@ async function readChunk(
       result.seen.push(...fresh);
     });
   });
-  return true;
-}
-
-/** JSON-RPC: the version of the transaction is not one that we asked for. */
-const UNSUPPORTED_VERSION = -32015;
-
-/** One that nobody here can read must not keep those behind it from being read. */
-async function readTransactions(
-  rpc: ScanDeps['rpc'],
-  signatures: readonly string[],
-): Promise<{ transactions: (ChainTransaction | null)[]; unreadable: Map<string, unknown> }> {
-  const unreadable = new Map<string, unknown>();
-  try {
-    return { transactions: await rpc.getTransactions(signatures), unreadable };
-  } catch (error) {
-    if (!isUnreadable(error)) throw error;
-  }
-  const transactions: (ChainTransaction | null)[] = [];
-  for (const signature of signatures) {
-    try {
-      transactions.push(...(await rpc.getTransactions([signature])));
-    } catch (error) {
-      if (!isUnreadable(error)) throw error;
-      unreadable.set(signature, error);
-    }
-  }
-  return { transactions, unreadable };
-}
-
-function isUnreadable(error: unknown): boolean {
-  if (error instanceof RpcError) return error.code === UNSUPPORTED_VERSION;
-  return error instanceof SolanaError;
 }
