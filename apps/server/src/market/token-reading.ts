@@ -29,6 +29,10 @@ export class TokenReading {
     return [...this.#leftAloneUntilMs.keys()];
   }
 
+  leaveAlone(id: number, forMs: number): void {
+    this.#leftAloneUntilMs.set(id, this.#clock.nowMs() + forMs);
+  }
+
   /** Throws where none of them could be read: then the fault is hardly theirs. */
   async each(ids: readonly number[], read: (token: TokenRow) => Promise<void>): Promise<void> {
     const failures: unknown[] = [];
@@ -38,7 +42,7 @@ export class TokenReading {
         if (token) await read(token);
       } catch (error) {
         failures.push(error);
-        this.#leftAloneUntilMs.set(id, this.#clock.nowMs() + LEFT_ALONE_MS);
+        this.leaveAlone(id, LEFT_ALONE_MS);
         this.#log.warn({ mint: token!.mint, err: error }, `${this.#name} failed for a token; retrying in a minute`);
       }
     }
