@@ -117,7 +117,7 @@ async function shareDatabase(
   sessions: Sessions,
 ): Promise<Pick<Base, 'processes' | 'keeper' | 'ownership'>> {
   if (config.NATS_URL === undefined) {
-    return { processes: new LocalBus(), keeper: null, ownership: new OwnsEverything(database, lease) };
+    return { processes: new LocalBus(log), keeper: null, ownership: new OwnsEverything(database, lease) };
   }
   const clock = systemClock;
   const processes = await connectNats(config.NATS_URL, log).catch((error: Error) =>

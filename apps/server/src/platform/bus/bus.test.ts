@@ -11,11 +11,15 @@ const nats = new NatsServer();
 beforeAll(() => nats.start());
 afterAll(() => nats.kill());
 
+const failed: unknown[] = [];
+const log = Object.assign(createLog('silent'), { error: (facts: unknown) => void failed.push(facts) });
+beforeEach(() => void (failed.length = 0));
+
 const kinds: { name: string; pair: () => Promise<[Bus, Bus]> }[] = [
   {
     name: 'inside one process',
     pair: async () => {
-      const bus = new LocalBus();
+      const bus = new LocalBus(log);
       return [bus, bus];
     },
   },
@@ -23,7 +27,7 @@ const kinds: { name: string; pair: () => Promise<[Bus, Bus]> }[] = [
 ];
 
 function connect(): Promise<Bus> {
-  return connectNats(nats.url, createLog('silent'));
+  return connectNats(nats.url, log);
 }
 
 describe.each(kinds)('the bus $name', ({ pair }) => {
@@ -53,6 +57,25 @@ describe.each(kinds)('the bus $name', ({ pair }) => {
     await expect.poll(() => heard.length).toBe(4);
     expect(heard.filter((message) => message === 2)).toHaveLength(2);
     expect(heard[0]).toEqual({ lamports: 5n, at: new Date(1) });
+  });
+
+  it('tells the others, and lets the publisher go on, where a listener throws, and logs what it threw', async () => {
+    const heard: unknown[] = [];
+    const fault = new Error('a listener failed');
+    const fail = () => {
+      throw fault;
+    };
+    there.subscribe('a.b', fail);
+    there.subscribe('a.b', (message) => heard.push(message));
+    there.subscribe('a.>', fail);
+    there.subscribe('a.>', (message) => heard.push(message));
+    await settle();
+    here.publish('a.b', 1);
+    here.publish('a.b', 2);
+    await expect.poll(() => heard.filter((message) => message === 2)).toHaveLength(2);
+    expect(heard).toHaveLength(4);
+    await expect.poll(() => failed).toHaveLength(4);
+    expect(failed).toContainEqual({ subject: 'a.b', err: fault });
   });
 
   it('delivers all subjects with one opening to whoever asks for it', async () => {

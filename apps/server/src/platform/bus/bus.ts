@@ -1,6 +1,8 @@
 // The bus carries what others should hear soon: live values, new trades, commands. It keeps nothing. Every message may be
 // lost, and whoever needs what it said reads the database, which is the record.
 
+import type { Log } from '../log.ts';
+
 export type BusHandler = (message: unknown) => Promise<unknown>;
 
 export interface Bus {
@@ -39,6 +41,15 @@ export class LostAnswerError extends Error {
 
   constructor(subject: string) {
     super(`the answer to ${subject} was lost; what it asked for may have happened`);
+  }
+}
+
+/** A listener that throws keeps neither the other listeners from hearing nor the publisher from going on. */
+export function tellGuarded(log: Log, subject: string, tell: () => void): void {
+  try {
+    tell();
+  } catch (error) {
+    log.error({ subject, err: error }, 'handling a bus message failed; the message is dropped');
   }
 }
 

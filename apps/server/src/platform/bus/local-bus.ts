@@ -1,4 +1,5 @@
-import { NoResponderError, type Bus, type BusHandler } from './bus.ts';
+import { createLog, type Log } from '../log.ts';
+import { NoResponderError, tellGuarded, type Bus, type BusHandler } from './bus.ts';
 
 type Listener = (message: unknown, subject: string) => void;
 
@@ -9,11 +10,22 @@ export class LocalBus implements Bus {
   readonly #openListeners = new Map<string, Set<Listener>>();
   readonly #handlers = new Map<string, BusHandler[]>();
 
+  readonly #log: Log;
+
+  constructor(log = createLog('error')) {
+    this.#log = log;
+  }
+
   publish(subject: string, message: unknown): void {
-    for (const listener of this.#listeners.get(subject) ?? []) listener(message, subject);
+    this.#tell(this.#listeners.get(subject), subject, message);
     for (const [opening, listeners] of this.#openListeners) {
-      if (subject.startsWith(opening)) for (const listener of listeners) listener(message, subject);
+      if (subject.startsWith(opening)) this.#tell(listeners, subject, message);
     }
+  }
+
+  #tell(listeners: ReadonlySet<Listener> | undefined, subject: string, message: unknown): void {
+    if (!listeners) return;
+    for (const listener of listeners) tellGuarded(this.#log, subject, () => listener(message, subject));
   }
 
   subscribe(subject: string, listener: Listener): () => void {

@@ -5,7 +5,7 @@ import type { NatsConnection, Subscription } from '@nats-io/transport-node';
 import { LeaseLostError } from '../leases.ts';
 import type { Log } from '../log.ts';
 import { isDatabaseUnavailable } from '../postgres.ts';
-import { LostAnswerError, NoResponderError, type Bus, type BusHandler } from './bus.ts';
+import { LostAnswerError, NoResponderError, tellGuarded, type Bus, type BusHandler } from './bus.ts';
 
 // Between processes. Messages are encoded as V8 does for structured clones, because they carry bigints and dates; whoever
 // may write to the NATS server is trusted like a server of ours.
@@ -59,7 +59,7 @@ class NatsBus implements Bus {
     const subscription = this.#connection.subscribe(subject, {
       callback: (error, message) => {
         if (error) return this.#log.warn({ subject, err: error }, 'a bus subscription failed');
-        return this.#guarded(subject, () => listener(deserialize(message.data), message.subject));
+        return tellGuarded(this.#log, subject, () => listener(deserialize(message.data), message.subject));
       },
     });
     return () => this.#end(subscription);
@@ -127,20 +127,11 @@ class NatsBus implements Bus {
   }
 
   #gap(): void {
-    for (const listener of this.#gapListeners) listener();
+    for (const listener of this.#gapListeners) tellGuarded(this.#log, 'gap', listener);
   }
 
   #end(subscription: Subscription): void {
     if (!subscription.isClosed() && !this.#connection.isClosed()) subscription.unsubscribe();
-  }
-
-  /** A listener that throws must not end the subscription of the others. */
-  #guarded(subject: string, run: () => void): void {
-    try {
-      run();
-    } catch (error) {
-      this.#log.error({ subject, err: error }, 'handling a bus message failed; the message is dropped');
-    }
   }
 }
 
