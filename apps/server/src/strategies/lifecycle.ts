@@ -10,6 +10,7 @@ import { continueEnding, endStrategy, returnCapital } from './end-strategy.ts';
 import { SELECT_FOLLOW, type Follow } from './follow-store.ts';
 import { continueOpening } from './follow-strategy.ts';
 import { markStrategies } from './performance/mark-strategies.ts';
+import { thinPoints } from './performance/thin-points.ts';
 import { returnUnclaimed, UNCLAIMED_WAIT_MS } from './return-unclaimed.ts';
 import { endOldPaperFollows } from './simulator/paper-follows.ts';
 import { dropOldPoolMarks, savePoolMarks } from './simulator/pool-marks.ts';
@@ -19,8 +20,6 @@ import { loadStrategyById } from './strategy-store.ts';
 const PASS_MS = 1_000;
 const MARK_EVERY_MS = 15_000;
 const TIDY_EVERY_MS = 3_600_000;
-/** Younger than this the chart shows every minute; older points are one per hour. */
-const EVERY_MINUTE_DAYS = 8;
 /** How long an ended strategy's book is looked at for what comes later. */
 const REST_DAYS = 3;
 const BATCH = 200;
@@ -36,6 +35,7 @@ export class StrategyLifecycle {
   readonly #loop: Loop;
   #markedAtMs = 0;
   #tidiedAtMs = 0;
+  #thinnedAtMs: number | null = null;
 
   constructor(deps: Strategies) {
     this.#deps = deps;
@@ -61,20 +61,24 @@ export class StrategyLifecycle {
     await this.#resumeFollows();
     const nowMs = this.#deps.clock.nowMs();
     const { due } = this.#deps;
-    if (nowMs - this.#markedAtMs < MARK_EVERY_MS) {
-      const ids = [...due];
-      due.clear();
-      return markStrategies(this.#deps, ids, 'routine');
-    }
+    const isRoutine = nowMs - this.#markedAtMs >= MARK_EVERY_MS;
     const ids = new Set(due);
     due.clear();
-    this.#markedAtMs = nowMs;
-    await markNeeded(this.#deps, ids);
+    if (isRoutine) this.#markedAtMs = nowMs;
+    try {
+      await (isRoutine ? markNeeded(this.#deps, ids) : markStrategies(this.#deps, [...ids], 'routine'));
+    } catch (error) {
+      // With the next routine, not at once: one that cannot be marked must not hold up every pass.
+      this.#deps.marks.forget(ids);
+      throw error;
+    }
+    if (!isRoutine) return;
     await this.#returnRests();
     if (nowMs - this.#tidiedAtMs < TIDY_EVERY_MS) return;
     this.#tidiedAtMs = nowMs;
     await fillNameKeys(this.#deps);
-    await thinPoints(this.#deps);
+    await thinPoints(this.#deps.database, nowMs, this.#thinnedAtMs);
+    this.#thinnedAtMs = nowMs;
     await endOldPaperFollows(this.#deps);
     await dropOldPoolMarks(this.#deps.database, new Date(nowMs));
     await this.#returnUnclaimed();
@@ -152,16 +156,6 @@ export class StrategyLifecycle {
     };
     await Promise.all(Array.from({ length: Math.min(PARALLEL, rows.length) }, worker));
   }
-}
-
-/** Keeps the last point of each hour of the past. Trades and flows keep their NAV in the record. */
-async function thinPoints(deps: Strategies): Promise<void> {
-  await deps.database.write(
-    `delete from nav_point p where p.at < $1 and exists (
-       select 1 from nav_point q where q.strategy_id = p.strategy_id and (q.at, q.id) > (p.at, p.id)
-         and q.at < date_trunc('hour', p.at) + interval '1 hour')`,
-    [new Date(deps.clock.nowMs() - EVERY_MINUTE_DAYS * 86_400_000)],
-  );
 }
 
 /** Those whose value may have changed since their last mark. */

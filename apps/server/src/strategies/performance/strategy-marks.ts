@@ -39,6 +39,11 @@ export class StrategyMarks {
     this.#last.set(id, mark);
   }
 
+  /** They are marked with the next that need it. */
+  forget(ids: Iterable<string>): void {
+    for (const id of ids) this.#last.delete(id);
+  }
+
   /** What the last mark knew; null where it was not here or too long ago. */
   followsOf(id: string, nowMs: number): Follows | null {
     const last = this.#last.get(id);
