@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { AlertBody } from '@hunter/contract/calls/alerts';
 import { DIGEST_MS } from '@hunter/domain/alerts/alert-digest';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { address } from '@hunter/solana/address';
+import { mintNamed } from '@hunter/domain/address-for-test';
+import { address, type Address } from '@hunter/solana/address';
 import { ManualClock } from '../platform/clock-for-test.ts';
 import { LiveBus } from '../platform/live-bus.ts';
 import { createLog } from '../platform/log.ts';
@@ -10,7 +11,7 @@ import type { Database } from '../platform/postgres.ts';
 import { useTestDatabase } from '../platform/postgres-for-test.ts';
 import { loadAlerts, markRead, removeOldAlerts, saveChoice } from './alert-store.ts';
 import { Alerts } from './alerts.ts';
-import { checkPriceAlerts, createPriceAlert, isReached, loadPriceAlerts, PRICE_ALERTS_MAX } from './price-alerts.ts';
+import { createPriceAlert, loadPriceAlerts, PRICE_ALERTS_MAX, PriceAlerts } from './price-alerts.ts';
 import { ALERTS_TOPIC, raiseAlerts, type AlertsRaised } from './raise-alerts.ts';
 
 let database: Database;
@@ -190,8 +191,24 @@ describe('a price alert', () => {
   const mint = address('So11111111111111111111111111111111111111112');
   const create = (direction: 'above' | 'below', target: string) =>
     createPriceAlert(database, ann, { tokenContractAddress: mint, direction, target }, 'CAT');
-  const check = (price: string | null) =>
-    checkPriceAlerts(database, async () => new Map(price === null ? [] : [[mint, price]]));
+  let prices: Map<Address, string>;
+  /** The tokens whose prices were asked for. */
+  let asked: Address[];
+  let watch: PriceAlerts;
+  beforeEach(() => {
+    prices = new Map();
+    asked = [];
+    const pricesOf = async (mints: readonly Address[]) => {
+      asked.push(...mints);
+      return new Map([...prices].filter(([priced]) => mints.includes(priced)));
+    };
+    watch = new PriceAlerts({ database, pricesOf, clock, log: createLog('silent') });
+  });
+  const check = (price: string | null) => {
+    prices = new Map(price === null ? [] : [[mint, price]]);
+    watch.pricesMoved([mint]);
+    return watch.pass();
+  };
 
   it('tells once, at its target or beyond, and is gone then', async () => {
     await create('above', '0.000002');
@@ -227,8 +244,47 @@ describe('a price alert', () => {
     expect(await create('above', '1')).toMatchObject({ direction: 'above', target: '1' });
   });
 
-  it('is reached at the target itself', () => {
-    expect([isReached('above', 5n, 4n), isReached('above', 5n, 5n)]).toEqual([false, true]);
-    expect([isReached('below', 5n, 6n), isReached('below', 5n, 5n)]).toEqual([false, true]);
+  it('is reached at the target itself', async () => {
+    const waiting = async () =>
+      (await loadPriceAlerts(database, ann, undefined)).lists.map((row) => `${row.direction} ${row.target}`);
+    await create('above', '5');
+    await create('below', '3');
+    for (const price of ['4.999999999999999999', '3.000000000000000001']) await check(price);
+    expect((await waiting()).toSorted()).toEqual(['above 5', 'below 3']);
+    await check('5');
+    expect(await waiting()).toEqual(['below 3']);
+    await check('3');
+    expect(await waiting()).toEqual([]);
+  });
+
+  it('tells at once where it is past its target already', async () => {
+    prices.set(mint, '7');
+    await create('above', '5');
+    await watch.look(mint);
+    expect((await loadPriceAlerts(database, ann, undefined)).lists).toEqual([]);
+  });
+
+  it('is looked at when its token’s price moves, and in turn where nobody told of that, a few tokens at a time', async () => {
+    const mints = Array.from({ length: 120 }, (_, place) => mintNamed(`Coin${place}`));
+    for (const each of mints) {
+      await createPriceAlert(database, ann, { tokenContractAddress: each, direction: 'above', target: '5' }, 'C');
+      if (each === mints[99]) ann = randomUUID();
+    }
+    const last = mints.toSorted().at(-1)!;
+    prices.set(last, '6');
+    const told = () => database.query(`select 1 from alert`);
+    await watch.pass();
+    expect(asked).toHaveLength(50);
+    expect(await told()).toEqual([]);
+    await watch.pass();
+    await watch.pass();
+    expect(await told()).toHaveLength(1);
+    const moved = mints.toSorted().at(-2)!;
+    prices.set(moved, '6');
+    asked = [];
+    watch.pricesMoved([moved]);
+    await watch.pass();
+    expect(asked.length).toBeLessThanOrEqual(51);
+    expect(await told()).toHaveLength(2);
   });
 });

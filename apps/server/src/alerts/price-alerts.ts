@@ -11,6 +11,8 @@ import { raiseAlerts } from './raise-alerts.ts';
 export const PRICE_ALERTS_MAX = 100;
 const USD_DECIMALS = 18;
 const CHECK_MS = 2_000;
+/** Tokens per check whose prices need not have moved. */
+const IN_TURN = 50;
 
 type PriceAlert = CallReply<'createPriceAlert'>;
 type Row = {
@@ -77,10 +79,6 @@ export async function deletePriceAlert(sql: Sql, userId: string, id: string): Pr
   if (rows.length === 0) throw new AppError('NOT_FOUND');
 }
 
-export function isReached(direction: 'above' | 'below', target: bigint, price: bigint): boolean {
-  return direction === 'above' ? price >= target : price <= target;
-}
-
 function exact(text: string): bigint {
   const reading = readDecimal(text, USD_DECIMALS);
   if (!reading.ok) throw new AppError('INVALID_INPUT', { field: 'target', reason: 'format' });
@@ -90,20 +88,83 @@ function exact(text: string): bigint {
 /** Prices in USD as decimal text, by mint; a token that nobody prices is left out. */
 export type PricesOf = (mints: readonly Address[]) => Promise<ReadonlyMap<string, string>>;
 
-/** Looks at the prices of all tokens that somebody waits for, again and again. */
-export function priceAlertLoop(deps: { database: Database; pricesOf: PricesOf; clock: Clock; log: Log }): Loop {
-  const { database, pricesOf, ...rest } = deps;
-  const work = () => checkPriceAlerts(database, pricesOf);
-  return new Loop({ name: 'check of price alerts', work, everyMs: CHECK_MS, firstAfterMs: CHECK_MS, ...rest });
-}
+/**
+ * Fires the alerts of tokens whose price has moved. A few tokens more are looked at in turn, for prices that moved while nobody told of
+ * it.
+ */
+export class PriceAlerts {
+  readonly #database: Database;
+  readonly #pricesOf: PricesOf;
+  readonly #log: Log;
+  readonly #loop: Loop;
+  readonly #moved = new Set<Address>();
+  #lookedUntil = '';
 
-export async function checkPriceAlerts(database: Database, pricesOf: PricesOf): Promise<void> {
-  const waiting = await database.query<Row>(`select ${COLUMNS} from price_alert`);
-  if (waiting.length === 0) return;
-  const prices = await pricesOf([...new Set(waiting.map(({ mint }) => mint))]);
-  for (const row of waiting) {
-    const price = prices.get(row.mint);
-    if (price !== undefined && isReached(row.direction, row.target, exact(price))) await fire(database, row, price);
+  constructor({ database, pricesOf, clock, log }: { database: Database; pricesOf: PricesOf; clock: Clock; log: Log }) {
+    this.#database = database;
+    this.#pricesOf = pricesOf;
+    this.#log = log;
+    const work = (): Promise<void> => this.pass();
+    this.#loop = new Loop({
+      name: 'check of price alerts',
+      work,
+      everyMs: CHECK_MS,
+      firstAfterMs: CHECK_MS,
+      clock,
+      log,
+    });
+  }
+
+  start(): void {
+    this.#loop.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#loop.stop();
+  }
+
+  /** Called for every stored trade, so it does as good as nothing. */
+  pricesMoved(mints: Iterable<Address>): void {
+    for (const mint of mints) this.#moved.add(mint);
+  }
+
+  /** A new alert may be past its target already. */
+  async look(mint: Address): Promise<void> {
+    await this.#check([mint]).catch((error: unknown) =>
+      this.#log.warn({ mint, err: error }, 'looking at a new price alert failed; it is looked at in turn'),
+    );
+  }
+
+  async pass(): Promise<void> {
+    const moved = [...this.#moved];
+    this.#moved.clear();
+    try {
+      await this.#check([...new Set([...moved, ...(await this.#nextInTurn())])]);
+    } catch (error) {
+      this.pricesMoved(moved);
+      throw error;
+    }
+  }
+
+  async #nextInTurn(): Promise<Address[]> {
+    const rows = await this.#database.query<{ mint: Address }>(
+      `select distinct mint from price_alert where mint > $1 order by mint limit $2`,
+      [this.#lookedUntil, IN_TURN],
+    );
+    this.#lookedUntil = rows.length < IN_TURN ? '' : rows.at(-1)!.mint;
+    return rows.map(({ mint }) => mint);
+  }
+
+  async #check(mints: readonly Address[]): Promise<void> {
+    if (mints.length === 0) return;
+    const prices = [...(await this.#pricesOf(mints))];
+    const reached = await this.#database.query<Row & { price: string }>(
+      `select ${COLUMNS}, v.text as price
+       from unnest($1::text[], $2::text[], $3::numeric[]) v (priced, text, price) join price_alert on mint = v.priced
+       where case direction when 'above' then v.price >= target_usd else v.price <= target_usd end`,
+      [prices.map(([mint]) => mint), prices.map(([, price]) => price), prices.map(([, price]) => exact(price))],
+    );
+    for (const { price, ...row } of reached) await fire(this.#database, row, price);
   }
 }
 

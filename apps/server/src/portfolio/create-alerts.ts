@@ -1,6 +1,6 @@
 import type { Address } from '@hunter/solana/address';
 import { Alerts, type AlertSenders } from '../alerts/alerts.ts';
-import { priceAlertLoop } from '../alerts/price-alerts.ts';
+import { PriceAlerts } from '../alerts/price-alerts.ts';
 import { loadPrices } from '../market/reads/prices.ts';
 import type { StoredTrade } from '../market/stored-trade.ts';
 import type { TokenFacts } from '../market/token-facts.ts';
@@ -27,6 +27,7 @@ export type AlertDeps = {
 /** Puts alerts together with what raises them from outside their own area. */
 export function createAlerts(deps: AlertDeps): {
   alerts: Alerts;
+  prices: PriceAlerts;
   topics: Record<string, OutboxHandler>;
   start(): void;
   stop(): Promise<void>;
@@ -35,10 +36,11 @@ export function createAlerts(deps: AlertDeps): {
   const alerts = new Alerts(deps);
   const pricesOf = async (mints: readonly Address[]) =>
     new Map((await loadPrices(database, mints)).map((row) => [row.tokenContractAddress, row.price]));
-  const prices = priceAlertLoop({ database, pricesOf, clock, log });
+  const prices = new PriceAlerts({ database, pricesOf, clock, log });
   let stopListening = () => {};
   return {
     alerts,
+    prices,
     topics: alertTopics({ database, tokens, alerts }),
     start: () => {
       alerts.start();
@@ -46,6 +48,7 @@ export function createAlerts(deps: AlertDeps): {
       const failed = (error: unknown) =>
         log.warn({ err: error }, 'telling of tracked wallets failed; these trades are not told');
       stopListening = deps.onTrades((trades) => {
+        prices.pricesMoved(trades.map(({ mint }) => mint));
         tellTrackedTrades({ database, symbols }, trades, clock.nowMs()).catch(failed);
       });
       tellRecentTrackedTrades({ database, symbols }, clock.nowMs()).catch(failed);

@@ -132,6 +132,7 @@ export function createHandlers(base: Base, areas: Areas, chainReadLimit = new Ch
     ...alertHandlers({
       database,
       alerts: alerts.alerts,
+      prices: alerts.prices,
       channels,
       symbolOf: async (mint) => (await requireToken(trading.tokens, mint)).symbol,
     }),

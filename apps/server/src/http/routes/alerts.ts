@@ -4,7 +4,7 @@ import type { Address } from '@hunter/solana/address';
 import { loadAlerts, loadChoices, markRead, saveChoice } from '../../alerts/alert-store.ts';
 import type { Alerts } from '../../alerts/alerts.ts';
 import type { AlertChannels } from '../../alerts/alert-channels.ts';
-import { createPriceAlert, deletePriceAlert, loadPriceAlerts } from '../../alerts/price-alerts.ts';
+import { createPriceAlert, deletePriceAlert, loadPriceAlerts, type PriceAlerts } from '../../alerts/price-alerts.ts';
 import { readIdCursor } from '../../platform/id-cursor.ts';
 import type { Database } from '../../platform/postgres.ts';
 import type { Handlers } from '../handlers.ts';
@@ -12,12 +12,13 @@ import type { Handlers } from '../handlers.ts';
 export type AlertRouteDeps = {
   database: Database;
   alerts: Alerts;
+  prices: Pick<PriceAlerts, 'look'>;
   channels: AlertChannels;
   /** Refuses tokens that the market does not know. */
   symbolOf: (mint: Address) => Promise<string>;
 };
 
-export function alertHandlers({ database, alerts, channels, symbolOf }: AlertRouteDeps) {
+export function alertHandlers({ database, alerts, prices, channels, symbolOf }: AlertRouteDeps) {
   const choices = async (userId: string): Promise<CallReply<'getMyAlertChoices'>> => {
     const chosen = (await loadChoices(database, [userId])).get(userId)!;
     const reachable = (await alerts.reachable([userId])).get(userId)!;
@@ -44,8 +45,12 @@ export function alertHandlers({ database, alerts, channels, symbolOf }: AlertRou
     disconnectTelegram: (_request, { session }) => channels.disconnectTelegram(session.userId),
     getMyPriceAlerts: ({ tokenContractAddress }, { session }) =>
       loadPriceAlerts(database, session.userId, tokenContractAddress),
-    createPriceAlert: async (request, { session }) =>
-      createPriceAlert(database, session.userId, request, await symbolOf(request.tokenContractAddress)),
+    createPriceAlert: async (request, { session }) => {
+      const symbol = await symbolOf(request.tokenContractAddress);
+      const created = await createPriceAlert(database, session.userId, request, symbol);
+      await prices.look(request.tokenContractAddress);
+      return created;
+    },
     deletePriceAlert: async ({ id }, { session }) => {
       await deletePriceAlert(database, session.userId, id);
       return {};
