@@ -1,4 +1,5 @@
 import { lamports } from '@hunter/domain/numbers/lamports';
+import type { Address } from '@hunter/solana/address';
 import { describe, expect, it, vi } from 'vitest';
 import { loadCash } from '../ledger/balances.ts';
 import { postEntries } from '../ledger/journal.ts';
@@ -186,6 +187,34 @@ describe('the order engine on a real chain with a real signer', () => {
     for (const attempt of [1, 2]) await failed(attempt);
     await new RentReclaimer(deps).resume();
     expect(asked).toContain(userId);
+    asked.length = 0;
+    // A thousand accounts before it that hold tokens: a pass looks at so many, and goes on soon.
+    const mints = await database.write<{ mint: Address }>(
+      `insert into token_account (wallet_id, mint, address, token_program, book_id, rent_lamports)
+       select w.id, '0' || i, '0' || i, 'program', $2, 1 from wallet w, generate_series(1, 1000) i where w.address = $1
+       returning mint`,
+      [address, bookId],
+    );
+    const hold = (reference: string, amount: bigint) =>
+      postEntries(database, [
+        {
+          kind: 'deposit',
+          reference,
+          postings: mints.flatMap(({ mint }) => [
+            { bookId, account: 'cash' as const, asset: mint, amount },
+            { bookId: null, account: 'external' as const, asset: mint, amount: -amount },
+          ]),
+        },
+      ]);
+    await hold('a thousand tokens come', 1n);
+    const walking = new RentReclaimer(deps);
+    await walking.resume();
+    expect(asked).not.toContain(userId);
+    expect(walking.pauseMs()).toBe(1_000);
+    while (walking.pauseMs() === 1_000) await walking.resume();
+    expect(asked).toContain(userId);
+    await database.write(`delete from token_account where mint like '0%'`);
+    await hold('a thousand tokens go', -1n);
     asked.length = 0;
     await failed(3);
     await new RentReclaimer(deps).resume();

@@ -32,6 +32,8 @@ const RETRY_AFTER_MS = 3_600_000;
 /** What a token keeps back in an account, such as a tax, lets none of its closings through, and each costs its fee. */
 const FAILURES_MAX = 3;
 const FAILURES_REMEMBERED_MS = 30 * 86_400_000;
+/** Accounts looked at per pass: nearly all of them hold tokens, and however many there are, a pass costs the same. */
+const WALK = 1_000;
 const BATCH = 100;
 
 type Candidate = {
@@ -140,8 +142,10 @@ export class RentReclaimer implements PurposeRules<Candidate, Landed, null> {
 
   async resume(): Promise<number> {
     const { database, rpc, signer, clock, log } = this.#deps;
-    const candidates = await loadCandidates(database, this.#deps.idleSeconds ?? IDLE_SECONDS, this.#after);
-    this.#after = candidates.length < BATCH ? START : candidates.at(-1)!;
+    const until = await loadPlaceAhead(database, this.#after);
+    const idleSeconds = this.#deps.idleSeconds ?? IDLE_SECONDS;
+    const candidates = await loadCandidates(database, idleSeconds, this.#after, until);
+    this.#after = candidates.length < BATCH ? (until ?? START) : candidates.at(-1)!;
     const addresses = candidates.map(({ address }) => address);
     const tried = await loadBusyIntents(database, 'closing', addresses, new Date(clock.nowMs() - RETRY_AFTER_MS));
     const failing = await loadFailingIntents(database, 'closing', addresses, {
@@ -192,18 +196,31 @@ export class RentReclaimer implements PurposeRules<Candidate, Landed, null> {
   }
 }
 
-async function loadCandidates(sql: Sql, idleSeconds: number, after: Place): Promise<Candidate[]> {
+/** Where a pass that begins after this place ends; null where fewer accounts are left. */
+async function loadPlaceAhead(sql: Sql, after: Place): Promise<Place | null> {
+  const [place] = await sql.query<Place>(
+    `select wallet_id as "walletId", mint from token_account where (wallet_id, mint) > ($1::uuid, $2)
+     order by wallet_id, mint offset $3 limit 1`,
+    [after.walletId, after.mint, WALK - 1],
+  );
+  return place ?? null;
+}
+
+async function loadCandidates(sql: Sql, idleSeconds: number, after: Place, until: Place | null): Promise<Candidate[]> {
   return sql.query<Candidate>(
     `select w.user_id as "userId", w.id as "walletId", w.address as wallet, w.envelope as "sealedKey", t.mint, t.address,
        t.token_program as "tokenProgram"
      from token_account t join wallet w on w.id = t.wallet_id
-     where (t.wallet_id, t.mint) > ($2::uuid, $3) and not exists (
+     where (t.wallet_id, t.mint) > ($2::uuid, $3) and ($5::uuid is null or (t.wallet_id, t.mint) <= ($5::uuid, $6))
+       and not exists (
          select 1 from balance b join book k on k.id = b.book_id
          where k.wallet_id = t.wallet_id and b.asset = t.mint and b.amount > 0)
+       and not exists (select 1 from trade_order o where o.wallet_id = w.id and o.mint = t.mint
+         and o.state in ${OPEN_ORDER_STATES})
        and not exists (select 1 from trade_order o where o.user_id = w.user_id and o.wallet_id = w.id and o.mint = t.mint
-         and (o.state in ${OPEN_ORDER_STATES} or o.created_at > now() - make_interval(secs => $1)))
+         and o.created_at > now() - make_interval(secs => $1))
      order by t.wallet_id, t.mint limit $4`,
-    [idleSeconds, after.walletId, after.mint, BATCH],
+    [idleSeconds, after.walletId, after.mint, BATCH, until?.walletId ?? null, until?.mint ?? null],
   );
 }
 
