@@ -66,8 +66,8 @@ export const webFaults: readonly Fault[] = [
   },
   {
     file: 'apps/web/src/features/token-overview/market-card.tsx',
-    find: '(buys / all)',
-    replace: '(sells! / all)',
+    find: '(known.buys / known.all)',
+    replace: '(known.sells / known.all)',
     test: 'apps/web/src/features/token-overview/token-overview.test.tsx',
     title: 'shows buys, sells, trades, volume and holders of the day',
   },
