@@ -1,17 +1,17 @@
 import { spawn } from 'node:child_process';
 import type { KeyObject } from 'node:crypto';
 import {
+  chmodSync,
+  closeSync,
   createReadStream,
   createWriteStream,
   existsSync,
   mkdtempSync,
   openSync,
+  readdirSync,
   readFileSync,
   readSync,
-  readdirSync,
   renameSync,
-  chmodSync,
-  closeSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -66,9 +66,9 @@ export async function backUp(dataDirectory: string, file: string, sealTo: KeyObj
     const parts = keptParts.filter((part) => existsSync(join(dataDirectory, part)));
     const manifest: Manifest = { format: FORMAT, createdAt: new Date().toISOString(), parts };
     writeFileSync(join(scratch, MANIFEST), `${JSON.stringify(manifest)}\n`);
-    makeOwnFile(draft);
+    const descriptor = openOwnFile(draft);
     const excluded = leftOut.map((name) => `--exclude=${name}`);
-    const written = createWriteStream(draft, { flush: true });
+    const written = createWriteStream(draft, { fd: descriptor, flush: true });
     await tar(['-cz', ...excluded, '-C', scratch, MANIFEST, '-C', dataDirectory, ...parts], ({ stdout }) =>
       sealTo === null ? pipeline(stdout, written) : pipeline(stdout, seal(sealTo), written),
     );
@@ -85,10 +85,10 @@ export async function backUp(dataDirectory: string, file: string, sealTo: KeyObj
  * For the owner alone before a byte of a key is in it, and new: where others may write to the folder too, one of them could have put a
  * file of his there, or a link, and would read the keys.
  */
-function makeOwnFile(path: string): void {
+function openOwnFile(path: string): number {
   try {
     rmSync(path, { force: true });
-    writeFileSync(path, '', { mode: 0o600, flag: 'wx' });
+    return openSync(path, 'wx', 0o600);
   } catch (error) {
     throw new StartError(`${path} cannot be made: ${(error as Error).message}`);
   }
