@@ -32,6 +32,7 @@ const withContext: Readonly<Record<keyof ErrorContext, true>> = {
   API_KEY_LIMIT: true,
   API_KEY_SPEND_LIMIT: true,
   API_KEY_SLIPPAGE: true,
+  PRICE_ALERTS_FULL: true,
   TRIGGER_LIMIT: true,
   TRIGGERS_PER_DAY: true,
   TRACKED_WALLETS_FULL: true,

@@ -188,6 +188,12 @@ export const errorCatalogue = {
     en: 'The network dropped this trade after confirming it: nothing was traded, and it was taken back',
     zh: '该交易确认后被网络丢弃：未成交，已撤回',
   },
+  SALE_TOO_SMALL: {
+    code: 1211,
+    httpStatus: 200,
+    en: 'This sale would bring less than its network fee',
+    zh: '卖出所得不足以支付网络费',
+  },
   SIGNING_STOPPED: {
     code: 1208,
     httpStatus: 200,
@@ -366,6 +372,13 @@ export const errorCatalogue = {
     zh: 'API 密钥交易的滑点不能超过 {percent}%',
   },
 
+  PRICE_ALERTS_FULL: {
+    code: 1610,
+    httpStatus: 200,
+    en: 'You can have at most {most} price alerts, delete one first',
+    zh: '最多可设置 {most} 个价格提醒，请先删除一个',
+  },
+
   TRIGGER_LIMIT: {
     code: 1600,
     httpStatus: 200,
@@ -470,6 +483,7 @@ export type ErrorContext = {
   API_KEY_LIMIT: { most: number };
   API_KEY_SPEND_LIMIT: { limit: string };
   API_KEY_SLIPPAGE: { percent: number };
+  PRICE_ALERTS_FULL: { most: number };
   TRIGGER_LIMIT: { most: number };
   TRIGGERS_PER_DAY: { most: number };
   TRACKED_WALLETS_FULL: { most: number };

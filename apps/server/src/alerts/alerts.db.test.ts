@@ -240,6 +240,8 @@ describe('a price alert', () => {
       ['0.1', '0.2', '0.3', '0.4', '0.5'].map((target) => create('below', target)),
     );
     expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const refused = asked.find(({ status }) => status === 'rejected');
+    expect(refused).toMatchObject({ reason: { errorName: 'PRICE_ALERTS_FULL', context: { most: PRICE_ALERTS_MAX } } });
     expect((await loadPriceAlerts(database, ann, undefined)).lists).toHaveLength(PRICE_ALERTS_MAX);
     expect(await create('above', '1')).toMatchObject({ direction: 'above', target: '1' });
   });

@@ -69,7 +69,7 @@ export async function createPriceAlert(
       `select count(*)::int from price_alert where user_id = $1`,
       [userId],
     );
-    if (count > PRICE_ALERTS_MAX) throw new AppError('INVALID_INPUT', { field: 'target', reason: 'range' });
+    if (count > PRICE_ALERTS_MAX) throw new AppError('PRICE_ALERTS_FULL', { most: PRICE_ALERTS_MAX });
     return view(row!);
   });
 }

@@ -12,6 +12,8 @@ import { countOpenOrders } from './open-orders.ts';
 import { OrderEngine } from './order-engine.ts';
 import { Reconciliation } from './reconciliation.ts';
 import { RentReclaimer, type RentReclaimerDeps } from './rent-reclaimer.ts';
+import { quoteTrade, trade } from './trade.ts';
+import type { Trading } from './trading.ts';
 import { useTradingWorld } from './use-trading-world-for-test.ts';
 import type { Trader, TradingWorld } from './world-for-test.ts';
 
@@ -219,6 +221,29 @@ describe('the order engine on a real chain with a real signer', () => {
     await failed(3);
     await new RentReclaimer(deps).resume();
     expect(asked).not.toContain(userId);
+  });
+
+  it('says of a sale that brings less than its fee just that, and of a purchase what is the least', async () => {
+    const [trader] = await world.traders(1, ONE_SOL);
+    const { userId } = trader!;
+    await world.engine.placeOrder(anOrder(trader!, 'trade'));
+    const { database, engine, venue, tokens, pools } = world;
+    const trading: Trading = {
+      ...{ database, engine, venue, tokens, pools },
+      clock: systemClock,
+      solUsd: () => null,
+      placeInStrategy: () => Promise.reject(new Error('there is no strategy in this test')),
+      followersInput: async () => lamports(0n),
+    };
+    const request = { tokenContractAddress: world.mint, slippageBps: 300 };
+    const sale = { ...request, side: 'sell' as const, amount: '0.000001' };
+    const buy = { ...request, side: 'buy' as const, amount: '0.0009' };
+    await expect(trade(trading, sale, { key: 'dust', userId })).rejects.toMatchObject({ errorName: 'SALE_TOO_SMALL' });
+    await expect(quoteTrade(trading, sale, userId)).rejects.toMatchObject({ errorName: 'SALE_TOO_SMALL' });
+    await expect(trade(trading, buy, { key: 'little', userId })).rejects.toMatchObject({
+      errorName: 'AMOUNT_TOO_SMALL',
+      context: { minimum: '0.001 SOL' },
+    });
   });
 
   it('takes the fee of a closing that failed from other books where the own one has nothing', async () => {

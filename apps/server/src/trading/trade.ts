@@ -50,7 +50,7 @@ export async function quoteTrade(
       ? 0n
       : await trading.followersInput({ userId: book.userId, bookId: book.id, side, mint, amountIn: amount });
   const whole = unitsIn(side, amount + beside);
-  const quote = await trading.venue.quote({ mint, side, amount: whole, slippageBps });
+  const quote = await toldOfSide(side, trading.venue.quote({ mint, side, amount: whole, slippageBps }));
   const out = unitsOut(side, mulDiv(quote.outAmount, amount, whole, 'floor'));
   const [sol, tokens] = solAndTokens(side, amount, out);
   const price = priceOfTrade(sol, tokens, token.decimals);
@@ -82,6 +82,15 @@ export async function quoteTrade(
 
 /** Buys or sells in one book and answers with the confirmed order, or with a sent one when the chain takes long. */
 export async function trade(
+  trading: Trading,
+  request: CallParsedRequest<'tokenTransfer'>,
+  requested: Requested,
+  alongside?: NewOrder['alongside'],
+): Promise<CallReply<'tokenTransfer'>> {
+  return toldOfSide(request.side, tradeInBook(trading, request, requested, alongside));
+}
+
+async function tradeInBook(
   trading: Trading,
   request: CallParsedRequest<'tokenTransfer'>,
   { key, userId }: Requested,
@@ -134,9 +143,9 @@ export async function closePosition(
   results.push(...(await Promise.allSettled(others.map(close))));
   const orders = [...known, ...results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))];
   const refused = results.find((result) => result.status === 'rejected');
-  if (orders.length === 0 && refused) throw refused.reason;
+  if (orders.length === 0 && refused) throw ofSide('sell', refused.reason);
   // One book alone says why it could not be sold; of several the list says which were.
-  if (orders.length === 1) refuseDead(orders[0]!);
+  if (orders.length === 1) await toldOfSide('sell', Promise.resolve(orders[0]!).then(refuseDead));
   return { lists: orders.map((order) => orderView(order, token.decimals)) };
 }
 
@@ -178,6 +187,18 @@ export async function lastStrategyBuys(
   ]);
   for (const key of buying) bought.set(key, now);
   return bought;
+}
+
+/** Below the engine a sale is refused like a purchase, with the least that a purchase spends; a sale has no such minimum. */
+function ofSide(side: Side, error: unknown): unknown {
+  const isTooSmall = side === 'sell' && error instanceof AppError && error.errorName === 'AMOUNT_TOO_SMALL';
+  return isTooSmall ? new AppError('SALE_TOO_SMALL', undefined, { cause: error }) : error;
+}
+
+function toldOfSide<T>(side: Side, work: Promise<T>): Promise<T> {
+  return work.catch((error: unknown) => {
+    throw ofSide(side, error);
+  });
 }
 
 /** An order that ended without a trade is told as a refusal, so that nobody takes it for a success. */
