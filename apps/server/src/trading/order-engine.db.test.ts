@@ -229,7 +229,11 @@ describe('the order engine on a real chain with a real signer', () => {
     await world.engine.placeOrder(anOrder(trader!, 'trade'));
     const { database, engine, venue, tokens, pools } = world;
     const trading: Trading = {
-      ...{ database, engine, venue, tokens, pools },
+      database,
+      engine,
+      venue,
+      tokens,
+      pools,
       clock: systemClock,
       solUsd: () => null,
       placeInStrategy: () => Promise.reject(new Error('there is no strategy in this test')),
