@@ -230,9 +230,11 @@ export class Sessions {
 
   async #look(): Promise<void> {
     const startedMs = this.#clock.nowMs();
+    // From where it last looked: while the database did not answer, more may have ended than fits into the usual time.
+    const sinceLookMs = Math.min(startedMs - (this.#lookedMs ?? startedMs), ENDED_KEPT_HOURS * 3_600_000);
     const rows = await this.#database.query<{ id: string }>(
       `select session_id as id from ended_session where ended_at > now() - make_interval(secs => $1)`,
-      [LOOK_BACK_SECONDS],
+      [LOOK_BACK_SECONDS + sinceLookMs / 1_000],
     );
     const fresh = rows.map(({ id }) => id).filter((id) => !this.#told.has(id));
     this.#told = new Set(rows.map(({ id }) => id));

@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { LocalBus } from '../platform/bus/local-bus.ts';
 import { systemClock } from '../platform/clock.ts';
+import { ManualClock } from '../platform/clock-for-test.ts';
 import { createLog } from '../platform/log.ts';
 import { AccountsUnderTest } from './accounts-for-test.ts';
 import { Sessions } from './sessions.ts';
@@ -46,6 +47,33 @@ it('ends a session on every server that shares the database, also where the mess
   await expect.poll(() => ended).toEqual([session!.sessionId]);
   expect(await there.authenticate(token)).toBeNull();
   expect(await here.authenticate(token)).toBeNull();
+});
+
+it('finds what ended while the database did not answer this server, however long that was', async () => {
+  const { userId } = await world.register('c@b.example');
+  const token = await login(userId);
+  const time = new ManualClock(systemClock.nowMs());
+  let isAway = false;
+  const query = (text: string, values: unknown[]) =>
+    isAway ? Promise.reject(new Error('the database is away')) : world.database.query(text, values);
+  const cutOff = new Sessions({ query } as never, time);
+  const sharing = cutOff.share(new LocalBus(), log);
+  sharing.start();
+  stops.push(() => sharing.stop());
+  const session = await cutOff.authenticate(token);
+  const ended: string[] = [];
+  cutOff.onEnd((sessionId) => ended.push(sessionId));
+  await time.advance(300);
+  await expect.poll(() => time.waiting).toBe(1);
+  isAway = true;
+  await world.database.write(`delete from session where id = $1`, [session!.sessionId]);
+  await world.database.write(`update ended_session set ended_at = now() - interval '2 minutes'`);
+  await time.advance(150_000);
+  isAway = false;
+  await vi.waitFor(async () => {
+    await time.advance(300);
+    expect(ended).toEqual([session!.sessionId]);
+  });
 });
 
 it('writes when sessions were last seen rarely and for many at once, and moves their expiry with it', async () => {
