@@ -64,6 +64,7 @@ export class Signer {
   readonly exports: KeyExports;
   readonly stops: Stops;
   readonly factorChanges: FactorChanges;
+  readonly #alarm: Alarm;
   readonly #now: () => number;
 
   constructor(deps: {
@@ -97,6 +98,7 @@ export class Signer {
     this.#certificates = deps.certificates;
     this.#swaps = deps.swaps;
     this.#strategies = deps.strategies;
+    this.#alarm = deps.alarm;
     this.#now = deps.now;
     const { state, secrets, party, recovery, alarm, now } = deps;
     const record = (records: FactorRecord[]): Promise<void> => state.recordFactors(records);
@@ -326,6 +328,7 @@ export class Signer {
 
   async rotate(): Promise<{ keyId: string }> {
     const keyId = this.#keys.rotate();
+    this.#alarm({ msg: `the key file has a new current key: ${keyId}` });
     this.#pool.setKeys(this.#keys.entries());
     await this.factorChanges.rewrapSecrets();
     return { keyId };
@@ -340,6 +343,7 @@ export class Signer {
       if (totp?.keyId === keyId) deny('ENVELOPE_INVALID', 'a secret of an authenticator app is still under this key');
     }
     this.#keys.retire(keyId);
+    this.#alarm({ msg: `key ${keyId} is retired: what is still sealed under it never opens again` });
     this.#pool.setKeys(this.#keys.entries());
   }
 

@@ -144,6 +144,17 @@ describe('sealed keys', () => {
     ).toBeTruthy();
   });
 
+  it('says in the log of the signer that a key was made or retired', async () => {
+    const { test } = await wallets(1);
+    const before = test.keys.currentKeyId;
+    const { keyId } = await test.signer.rotate();
+    test.signer.retireKey(before);
+    expect(test.alarms).toEqual([
+      { msg: `the key file has a new current key: ${keyId}` },
+      { msg: `key ${before} is retired: what is still sealed under it never opens again` },
+    ]);
+  });
+
   it('does not retire a key that a kept copy still needs', async () => {
     const { test, rows } = await wallets(1);
     await test.signer.resetPassword(rows[0]!.owner, rows[0]!.sealedKey, 'new password');
