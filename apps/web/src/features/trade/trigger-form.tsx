@@ -117,7 +117,7 @@ function OpenExits({ exits }: { exits: readonly OpenExit[] }) {
       <ul>
         {exits.map(({ id, name, text }) => (
           <li key={id}>
-            {name} <span className="num text-muted">{text}</span>
+            {name} <span className="num whitespace-normal text-muted">{text}</span>
           </li>
         ))}
       </ul>

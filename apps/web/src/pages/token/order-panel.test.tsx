@@ -52,7 +52,12 @@ it('shows the exits that are open and proposes none of them a second time', asyn
   const level = (value: string, when: 'above' | 'below') => ({ unit: 'sol' as const, value, when });
   const lists = [
     aTrigger({ id: '1', level: level('0.0000125', 'below') }),
-    aTrigger({ id: '2', kind: 'take-profit', level: level('0.00003', 'above') }),
+    aTrigger({
+      id: '2',
+      kind: 'take-profit',
+      amount: { unit: 'percent-held', value: '50' },
+      level: level('0.00003', 'above'),
+    }),
     aTrigger({ id: '3', kind: 'trailing-stop', bookId: 'another' }),
     aTrigger({ id: '4', kind: 'limit', level: level('0.00004', 'above') }),
   ];
@@ -69,8 +74,8 @@ it('shows the exits that are open and proposes none of them a second time', asyn
       .getAllByRole('listitem')
       .map(({ textContent }) => textContent),
   ).toEqual([
-    'Stop loss at 0.0₄1250\u00A0SOL (≈\u00A0$0.002500) or below',
-    'Take profit at 0.0₄3000\u00A0SOL (≈\u00A0$0.006000) or above',
+    'Stop loss at 0.0₄1250\u00A0SOL (≈\u00A0$0.002500) or below · all',
+    'Take profit at 0.0₄3000\u00A0SOL (≈\u00A0$0.006000) or above · 50% of holding',
   ]);
   const submit = () => screen.getByTestId<HTMLButtonElement>('trigger-submit');
   expect(submit().disabled).toBe(true);

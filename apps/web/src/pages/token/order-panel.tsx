@@ -6,7 +6,7 @@ import { durationText, safetyText, type SafetyText } from '../../features/token-
 import type { TokenInfo } from '../../features/token-overview/use-token-info.ts';
 import { TradePanel } from '../../features/trade/trade-panel.tsx';
 import type { OpenExit } from '../../features/trade/trigger-draft.ts';
-import { conditionText, kindText } from '../../features/triggers/trigger-text.ts';
+import { amountText, conditionText, kindText } from '../../features/triggers/trigger-text.ts';
 import { useOpenTriggers } from '../../features/triggers/use-triggers.ts';
 import { useI18n, useT } from '../../i18n/i18n.ts';
 import type { Translate } from '../../i18n/i18n.ts';
@@ -50,7 +50,7 @@ function useOpenExits({ tokenContractAddress, price, priceSol }: TokenInfo['toke
       bookId: trigger.bookId,
       kind: trigger.kind,
       name: kindText(trigger, i18n.t),
-      text: conditionText(trigger, i18n, solUsd),
+      text: `${conditionText(trigger, i18n, solUsd)} · ${amountText(trigger, i18n.t)}`,
     }));
 }
 
