@@ -5,8 +5,8 @@ export class BytesError extends Error {
 
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
-/** No memo or address is longer; the conversion is quadratic. */
-const BASE58_LENGTH_MAX = 2_000;
+/** No address and no memo of ours is longer; the conversion is quadratic. */
+export const BASE58_LENGTH_MAX = 2_000;
 
 export function base58Bytes(text: string): Uint8Array {
   if (text.length > BASE58_LENGTH_MAX) throw new BytesError(`too long for base58: ${text.slice(0, 60)}…`);

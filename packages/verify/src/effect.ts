@@ -1,5 +1,5 @@
 import type { Transaction } from './chain.ts';
-import { base58Bytes } from './bytes.ts';
+import { BASE58_LENGTH_MAX, base58Bytes } from './bytes.ts';
 
 /** What one transaction did to a wallet, read from balances before and after and nothing else. */
 export type Effect = {
@@ -77,10 +77,10 @@ export function isSignedBy(wallet: string, { transaction: { message } }: Transac
   return message.accountKeys.slice(0, message.header.numRequiredSignatures).includes(wallet);
 }
 
-/** The texts that the transaction's memo instructions carry, in their order. */
+/** The texts that the transaction's memo instructions carry, in their order; longer ones than any of ours are left out. */
 export function memosOf(transaction: Transaction): string[] {
   const keys = keysOf(transaction);
   return transaction.transaction.message.instructions
-    .filter(({ programIdIndex }) => keys[programIdIndex] === MEMO_PROGRAM)
+    .filter(({ programIdIndex, data }) => keys[programIdIndex] === MEMO_PROGRAM && data.length <= BASE58_LENGTH_MAX)
     .map(({ data }) => new TextDecoder().decode(base58Bytes(data)));
 }

@@ -39,6 +39,9 @@ describe('verifying a copy', () => {
     expect(await check(aRound(), { wallet: 'other' })).toMatchObject({ problem: 'other-wallet' });
     expect(await check(aRound(), { salt: '?' })).toMatchObject({ problem: 'unreadable-proof' });
     expect(await check(aRound('hello'))).toMatchObject({ problem: 'no-memo' });
+    const long = aRound();
+    long.transactions['round']!.transaction.message.instructions[0]!.data = '2'.repeat(2_001);
+    expect(await check(long)).toMatchObject({ problem: 'no-memo' });
   });
 
   it('refuses a swap that spent something else than the inputs of all', async () => {
