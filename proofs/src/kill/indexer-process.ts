@@ -25,6 +25,7 @@ const source = new ChainSource({
   clock: systemClock,
   log,
 });
-await source.start();
+await source.prepare();
+source.start();
 process.stdout.write('{"ready":true}\n');
 process.stdin.on('end', () => process.exit(0)).resume();

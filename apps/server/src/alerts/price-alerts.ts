@@ -104,26 +104,11 @@ export class PriceAlerts {
     this.#database = database;
     this.#pricesOf = pricesOf;
     this.#log = log;
-    const work = (): Promise<void> => this.pass();
-    this.#loop = new Loop({
-      name: 'check of price alerts',
-      work,
-      everyMs: CHECK_MS,
-      firstAfterMs: CHECK_MS,
-      clock,
-      log,
-    });
+    const often = { everyMs: CHECK_MS, firstAfterMs: CHECK_MS, clock, log };
+    this.#loop = new Loop({ name: 'check of price alerts', work: () => this.pass(), ...often });
   }
 
-  start(): void {
-    this.#loop.start();
-  }
-
-  stop(): Promise<void> {
-    return this.#loop.stop();
-  }
-
-  /** Called for every stored trade, so it does as good as nothing. */
+  /** For every trade that is stored. */
   pricesMoved(mints: Iterable<Address>): void {
     for (const mint of mints) this.#moved.add(mint);
   }
@@ -144,6 +129,14 @@ export class PriceAlerts {
       this.pricesMoved(moved);
       throw error;
     }
+  }
+
+  start(): void {
+    this.#loop.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#loop.stop();
   }
 
   async #nextInTurn(): Promise<Address[]> {
