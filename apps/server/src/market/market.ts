@@ -25,6 +25,9 @@ import { windowRefresher } from './refresh-windows.ts';
 import { TokenSafetyIndex } from './safety/token-safety-index.ts';
 import { SolUsd } from './sol-usd.ts';
 
+/** Windows that were last written longer ago say nothing of now. */
+const WINDOWS_OLD_MS = 30_000;
+
 export type Market = {
   store: MarketStore;
   reads: MarketReads;
@@ -78,7 +81,7 @@ export function createMarket(deps: {
     database,
     store,
     riskOf: (mint, nameFlags) => safety.levelOf(mint, nameFlags),
-    lagMs: () => lagMs(),
+    lagMs: () => (areWindowsOld() ? null : lagMs()),
     clock,
     log,
   });
@@ -92,10 +95,14 @@ export function createMarket(deps: {
     isCaughtUp: () => source.isCaughtUp,
     onStored: () => watch.gradeAll(),
   });
+  /** When the process before this one last wrote the windows; null once they were written here. */
+  let windowsOfMs: number | null = null;
+  const areWindowsOld = () => windowsOfMs !== null && clock.nowMs() - windowsOfMs > WINDOWS_OLD_MS;
   const windows = windowRefresher({ database: indexing, lagMs: () => source.lagMs(), clock, log }, async (tokenIds) => {
     // Whoever hears of the change asks for the list at once.
     reads.board.changed(tokenIds);
     await reads.board.refresh();
+    windowsOfMs = null;
     bus.publish('hot', 'all', { time: clock.nowMs() });
     feed.changed(tokenIds);
   });
@@ -139,8 +146,7 @@ export function createMarket(deps: {
     index: async () => {
       // What can fail comes before anything is begun: whoever could not index is asked again.
       await source.prepare();
-      // What was last written of them is as old as the last stop.
-      await windows.refresh();
+      windowsOfMs = clock.nowMs() - (source.lagMs() ?? clock.nowMs());
       if (follower.isFollowing) await follower.takeOver();
       else await startReads();
       feed.start();
@@ -157,13 +163,13 @@ export function createMarket(deps: {
         watch.start();
         history.start();
       }
-      windows.loop.start();
+      windows.start();
       source.start();
     },
     stop: async () => {
       await source.stop();
       follower.stop();
-      const others = [solUsd, live, reads, history, watch, windows.loop, safety, holders, transfers, mix.loop, feed];
+      const others = [solUsd, live, reads, history, watch, windows, safety, holders, transfers, mix.loop, feed];
       await Promise.all(others.map((one) => one.stop()));
     },
   };

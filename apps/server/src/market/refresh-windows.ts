@@ -28,21 +28,20 @@ export function windowRefresher(
     log: Log;
   },
   onRefreshed: (tokenIds: readonly number[]) => Promise<void>,
-): { refresh: () => Promise<number[]>; loop: Loop } {
-  const refresh = () => {
-    const nowMs = clock.nowMs();
-    return refreshWindows(database, new Date(nowMs), new Date(nowMs - (lagMs() ?? nowMs)));
-  };
-  const loop = new Loop({
+): Loop {
+  return new Loop({
     name: 'refresh of the market windows',
-    work: async () => onRefreshed(await refresh()),
+    work: async () => {
+      const nowMs = clock.nowMs();
+      const knownUntil = new Date(nowMs - (lagMs() ?? nowMs));
+      return onRefreshed(await refreshWindows(database, new Date(nowMs), knownUntil));
+    },
     everyMs: REFRESH_MS,
     firstAfterMs: REFRESH_MS,
     restFactor: REST_FACTOR,
     clock,
     log,
   });
-  return { refresh, loop };
 }
 
 /**
