@@ -6,8 +6,9 @@ import {
   createRouter,
   RouterProvider,
 } from '@tanstack/react-router';
-import { fireEvent, render, screen } from '@testing-library/react';
+import { act, fireEvent, render, screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
+import { setLanguage } from '../../i18n/i18n.ts';
 import { AppShell } from '../../shell/app-shell.tsx';
 import { answering, figure, show, tableRows, toneOfText } from '../../show-for-test.tsx';
 import { CoinsTable } from './coins-table.tsx';
@@ -290,7 +291,7 @@ it('asks about the same end of a strategy again after a lost answer', async () =
   expect(keys()[1]).toBe(keys()[0]);
 });
 
-it('names the strategy in the tab, after the general title of the shell', async () => {
+it('names the strategy in the tab, after the general title of the shell, in each language', async () => {
   await show(null);
   vi.stubGlobal('fetch', vi.fn(answering({ getStrategyDetail: strategy })));
   const rootRoute = createRootRoute({ component: AppShell });
@@ -306,5 +307,8 @@ it('names the strategy in the tab, after the general title of the shell', async 
   });
   await router.load();
   render(<RouterProvider router={router as never} />);
+  await expect.poll(() => document.title).toBe(`${strategy.name} · Hunter`);
+  // The general title is another one now, and the name is not.
+  await act(() => setLanguage('zh'));
   await expect.poll(() => document.title).toBe(`${strategy.name} · Hunter`);
 });
