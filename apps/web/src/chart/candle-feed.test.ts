@@ -24,8 +24,9 @@ function aFeed(load: CandleFeedDeps['load']) {
     stepMs: MINUTE,
     nowMs: () => clock.nowMs,
     setTimer: (run, delayMs) => {
-      clock.timers.push({ run, delayMs });
-      return () => void clock.timers.splice(0);
+      const timer = { run, delayMs };
+      clock.timers.push(timer);
+      return () => void (clock.timers = clock.timers.filter((other) => other !== timer));
     },
     load,
     subscribe: (onCandle, onGap) => {
@@ -245,6 +246,19 @@ describe('the candle feed', () => {
     ]);
     expect(phases.at(-1)).toEqual({ phase: 'ready', bars: 2 });
     expect(reset).not.toHaveBeenCalled();
+  });
+
+  it('puts off one attempt at most, however many gaps there were, and none once it is stopped', async () => {
+    const down = () => Promise.reject(new Error('down'));
+    const { feed, miss, clock } = await aGap([start, down, down]);
+    clock.timers.splice(0);
+    miss();
+    await expect.poll(() => clock.timers).toHaveLength(1);
+    miss();
+    expect(clock.timers).toEqual([]);
+    await expect.poll(() => clock.timers).toHaveLength(1);
+    feed.stop();
+    expect(clock.timers).toEqual([]);
   });
 
   it('reads from the first gap on when another comes before the answer', async () => {

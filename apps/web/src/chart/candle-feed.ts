@@ -140,6 +140,9 @@ export class CandleFeed {
     const fromMs = Math.min(this.#beforeLast, this.#missed?.fromMs ?? Infinity);
     const missed = { fromMs, told: [] as Candle[] };
     this.#missed = missed;
+    // This reading takes the place of one that was put off.
+    this.#stopRetry?.();
+    this.#stopRetry = null;
     this.#rereadAtMs = this.#deps.nowMs();
     try {
       const page = await this.#deps.load(null, this.#abort.signal);
