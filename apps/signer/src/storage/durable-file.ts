@@ -1,4 +1,4 @@
-import { closeSync, constants, openSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, constants, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -13,13 +13,16 @@ export function replaceFile(path: string, content: string): void {
   putInPlace(writeDraft(path, content), path);
 }
 
-/** The first half: where it fails, as on a full disk, the file is as it was. */
+/** The first half: where it fails, as on a full disk, the file is as it was, and the draft takes no room that others need. */
 export function writeDraft(path: string, content: string): string {
   const draft = `${path}.new`;
   const file = openSync(draft, WRITE_THROUGH | constants.O_TRUNC, 0o600);
   try {
     const bytes = Buffer.from(content, 'utf8');
     for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
   } finally {
     closeSync(file);
   }

@@ -1,4 +1,13 @@
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -90,12 +99,13 @@ describe('the durable log', () => {
     expect(open(path).records).toEqual([{ n: 1 }]);
   });
 
-  it('stays as it is, and goes on, where there is no room for the shorter one', async () => {
+  it('stays as it is, and goes on, where there is no room for the shorter one, which leaves nothing behind', async () => {
     const path = aPath();
     const { log } = open(path);
     await log.append({ n: 1 });
-    mkdirSync(`${path}.new`);
-    await expect(log.compact(() => [])).rejects.toThrow('EISDIR');
+    symlinkSync('/dev/full', `${path}.new`);
+    await expect(log.compact(() => [{ n: 1 }])).rejects.toThrow('ENOSPC');
+    expect(readdirSync(join(path, '..'))).toEqual(['folder-sync.sqlite', 'log']);
     await log.append({ n: 2 });
     await log.close();
     expect(open(path).records).toEqual([{ n: 1 }, { n: 2 }]);
