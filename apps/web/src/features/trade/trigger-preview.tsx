@@ -47,7 +47,12 @@ export function TriggerPreview({ request, symbol }: { request: CallRequest<'prev
           key={at}
           preview={preview}
           symbol={symbol}
-          title={shown.length > 1 ? titleOf(preview, request.triggers[at]?.level, t) : null}
+          // What is shown meanwhile may be of other levels than what is asked for.
+          title={
+            shown.length > 1
+              ? titleOf(preview, query.isPlaceholderData ? undefined : asked.triggers[at]?.level, t)
+              : null
+          }
         />
       ))}
       {warnings.map((warning) => (

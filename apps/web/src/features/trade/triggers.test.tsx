@@ -243,6 +243,42 @@ it.each([
   expect(headings.map((each) => each.textContent)).toEqual(titles);
 });
 
+it('names no figures by a level that they are not of', async () => {
+  const exits = (target: string) => ({
+    tokenContractAddress: MINT,
+    triggers: [
+      { kind: 'stop-loss' as const, level: { unit: 'percent' as const, value: '25' } },
+      { kind: 'take-profit' as const, level: { unit: 'percent' as const, value: target } },
+    ],
+  });
+  function Composed() {
+    const [target, setTarget] = useState('100');
+    return (
+      <>
+        <button type="button" onClick={() => setTarget('300')}>
+          {target}
+        </button>
+        <TriggerPreview request={exits(target)} symbol="FWOG" />
+      </>
+    );
+  }
+  const lists = exits('').triggers.map(({ kind }) => ({ ...preview, kind, side: 'sell' as const }));
+  await show(<Composed />, { replies: { previewTrigger: { lists } } });
+  const names = () => screen.getAllByRole('heading').map((each) => each.textContent);
+  await expect.poll(() => screen.queryAllByRole('heading').length).toBe(2);
+  const answer = Promise.withResolvers<Response>();
+  vi.stubGlobal(
+    'fetch',
+    vi.fn(() => answer.promise),
+  );
+  fireEvent.click(screen.getByText('100'));
+  expect(names()).toEqual(['Stop loss −25%', 'Take profit +100%']);
+  await expect.poll(() => vi.mocked(fetch).mock.calls.length).toBe(1);
+  expect(names()).toEqual(['Stop loss', 'Take profit']);
+  answer.resolve(Response.json({ code: 200, msg: '', data: { lists } }));
+  await expect.poll(names).toEqual(['Stop loss −25%', 'Take profit +300%']);
+});
+
 it('protects a buy by chips, says what that means, and refuses to protect it with nothing', async () => {
   const onChoice = vi.fn();
   const choice = { isOn: true, stop: '25', target: '', trail: '15' };
