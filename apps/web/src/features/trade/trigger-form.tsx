@@ -140,7 +140,7 @@ function useTrigger(
   const [changedMs, setChangedMs] = useState(() => Date.now());
   const tried = useRef<{ fromMs: number; atMs: number } | null>(null);
   const { books, book } = useOwnBooks(address, bookId);
-  const { draft, beside, setChosen } = useDraft(openExits, book?.bookId);
+  const { draft, beside, setChosen, setSent } = useDraft(openExits, book?.bookId, type);
   // Whether a level lies above or below the price is settled when it is chosen: a price that passes it a moment before the
   // click must not turn the order around.
   const [chosenAt, setChosenAt] = useState(now);
@@ -148,6 +148,7 @@ function useTrigger(
     setChosen((before) => ({ ...before, ...part }));
     setChangedMs(Date.now());
     setPlacedType(null);
+    setSent(null);
     tried.current = null;
     if ('price' in part || 'unit' in part) setChosenAt(now);
   };
@@ -164,6 +165,7 @@ function useTrigger(
     const placed = requestAt(fromMs);
     if (!placed || pending) return;
     tried.current = { fromMs, atMs };
+    setSent({ type, bookId: placed.bookId, draft });
     await run(async () => {
       await attempt('placeTrigger', placed);
       tried.current = null;
@@ -172,6 +174,7 @@ function useTrigger(
       // Exits that are placed are proposed no second time, also while the list of open ones is on its way.
       const empty = { ...emptyBeside(placed.triggers), price: '', spend: '', each: '' };
       setChosen((before) => ({ ...before, ...empty }));
+      setSent(null);
       setPlacedType(type);
       onPlaced();
     });
@@ -192,8 +195,12 @@ function useTrigger(
 }
 
 /** What the user chose, and for the rest what is usual beside the exits that the book has. */
-function useDraft(openExits: readonly OpenExit[], bookId: string | undefined) {
+function useDraft(openExits: readonly OpenExit[], bookId: string | undefined, type: TriggerType) {
   const [chosen, setChosen] = useState<Partial<TriggerDraft>>({});
+  // Its answer may be lost: shown as open it would leave the form, and the rest, placed again, be another order.
+  const [sent, setSent] = useState<{ type: TriggerType; bookId: string | undefined; draft: TriggerDraft } | null>(null);
   const beside = openExits.filter((exit) => exit.bookId === bookId);
-  return { draft: { ...emptyDraft, ...emptyBeside(beside), ...chosen }, beside, setChosen };
+  const composed = { ...emptyDraft, ...emptyBeside(beside), ...chosen };
+  const draft = sent?.type === type && sent.bookId === bookId ? sent.draft : composed;
+  return { draft, beside, setChosen, setSent };
 }

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { expect, it, vi } from 'vitest';
 import { figure, show } from '../../show-for-test.tsx';
 import { ProtectFields } from './protect-fields.tsx';
+import type { OpenExit } from './trigger-draft.ts';
 import TriggerForm from './trigger-form.tsx';
 import { TriggerPreview } from './trigger-preview.tsx';
 
@@ -41,7 +42,12 @@ const books: CallReply<'getMyTokenAmount'> = {
 };
 
 const onPlanned = vi.fn();
-const form = (type: 'limit' | 'exit' | 'dca', side: 'buy' | 'sell' = 'buy', prices = now) => (
+const form = (
+  type: 'limit' | 'exit' | 'dca',
+  side: 'buy' | 'sell' = 'buy',
+  prices = now,
+  openExits: readonly OpenExit[] = [],
+) => (
   <TriggerForm
     address={MINT}
     symbol="FWOG"
@@ -52,7 +58,7 @@ const form = (type: 'limit' | 'exit' | 'dca', side: 'buy' | 'sell' = 'buy', pric
     onSide={() => {}}
     bookId={null}
     onBook={() => {}}
-    openExits={[]}
+    openExits={openExits}
     onPlanned={onPlanned}
     onPlaced={() => {}}
   />
@@ -117,6 +123,39 @@ it('tells nothing of exits that are placed, until one of them is changed', async
   expect(onPlanned).toHaveBeenLastCalledWith(
     expect.objectContaining({ type: 'oco', draft: expect.objectContaining({ stop: '30' }) }),
   );
+});
+
+it('asks about the same exits after a lost answer, also where the list shows them as open meanwhile', async () => {
+  const { bookId } = books.books[0]!;
+  const kinds = ['stop-loss', 'take-profit'] as const;
+  const opened = kinds.map((kind) => ({ id: kind, bookId, kind, name: kind, text: '' }));
+  let tell: () => void = () => {};
+  function Watched() {
+    const [exits, setExits] = useState<readonly OpenExit[]>([]);
+    tell = () => setExits(opened);
+    return form('exit', 'sell', now, exits);
+  }
+  await show(<Watched />, { replies: { getMyTokenAmount: books }, failing: ['placeTrigger'] });
+  await screen.findByText('Set stop and target');
+  type('Take profit in percent', '60');
+  const submit = () => screen.getByTestId<HTMLButtonElement>('trigger-submit');
+  const placed = () =>
+    vi
+      .mocked(fetch)
+      .mock.calls.filter(([url]) => url === '/api/triggers/place_trigger')
+      .map(([, init]) => new Headers(init!.headers).get('idempotency-key'));
+  fireEvent.click(submit());
+  await expect.poll(() => placed().length === 1 && !submit().disabled).toBe(true);
+  const said = summary();
+  act(() => tell());
+  expect(summary()).toBe(said);
+  fireEvent.click(submit());
+  await expect.poll(() => placed().length === 2 && !submit().disabled).toBe(true);
+  expect(placed()[1]).toBe(placed()[0]);
+  // What is composed anew is beside those that are open.
+  type('Take profit in percent', '70');
+  expect(summary()).toContain('+70%');
+  expect(summary()).not.toContain('−25%');
 });
 
 it('keeps the direction of a limit order when the price passes its level before the click', async () => {
