@@ -51,7 +51,7 @@ describe('the kill switch', () => {
     expect(refused('swap')).not.toThrow();
   });
 
-  it('says in the log of the signer who or what set it, once, and what was released', async () => {
+  it('says in the log of the signer who or what set it, once, and who released what', async () => {
     const { signer, alarms } = aSigner();
     await signer.stops.trip('export', 'too many');
     await signer.stops.switchOn('export', null);
@@ -63,7 +63,9 @@ describe('the kill switch', () => {
       { msg: 'export stopped until an operator releases it: too many' },
       { msg: 'swap stopped until an operator releases it: switched on by a server' },
       { msg: 'all signing stopped until an operator releases it: switched on by operator 1' },
+      { msg: 'operator 1 asked for: release of export' },
       { msg: 'kill switch released: export' },
+      { msg: 'operator 1 asked for: release of everything' },
       { msg: 'kill switch released: everything' },
     ]);
   });
@@ -88,6 +90,14 @@ describe('the kill switch', () => {
       { msg: `operator 1 asked for: release of swap, ${before}` },
       { msg: `operator 2 agrees: release of swap, ${before}` },
       { msg: 'kill switch released: swap' },
+    ]);
+    alarms.length = 0;
+    await signer.stops.askRelease('export', 2);
+    await signer.stops.askRelease('export', 1);
+    expect(alarms).toEqual([
+      { msg: `operator 2 asked for: release of export, ${before}` },
+      { msg: `operator 1 asked for: release of export, ${before}` },
+      { msg: 'kill switch released: export' },
     ]);
   });
 

@@ -33,14 +33,13 @@ export class Stops {
   /** Answers what has to wait before it is switched off; null where it is done. */
   async askRelease(kind: StopKind | null, operator: number): Promise<Change | null> {
     const change = this.#settings.askKillSwitchOff(kind, operator);
+    this.#alarm({ msg: `operator ${operator} asked for: ${change === null ? releaseOf(kind) : wordsOf(change)}` });
     if (change === null) {
       await this.#release(kind);
       return null;
     }
     await this.applyDue();
-    if (!this.#settings.changes.includes(change)) return null;
-    this.#alarm({ msg: `operator ${operator} asked for: ${wordsOf(change)}` });
-    return change;
+    return this.#settings.changes.includes(change) ? change : null;
   }
 
   /** At a start, so that the log of a restarted signer says it too. */
@@ -91,8 +90,12 @@ export class Stops {
 }
 
 function wordsOf({ what, from }: Change): string {
-  const about = what.kind === 'setting' ? `${what.name} = ${what.value}` : `release of ${what.stop ?? 'everything'}`;
+  const about = what.kind === 'setting' ? `${what.name} = ${what.value}` : releaseOf(what.stop);
   return `${about}, not before ${timeOf(from)}`;
+}
+
+function releaseOf(kind: StopKind | null): string {
+  return `release of ${kind ?? 'everything'}`;
 }
 
 function timeOf(ms: number): string {
