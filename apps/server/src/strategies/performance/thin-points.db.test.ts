@@ -7,6 +7,7 @@ const ID = '00000000-0000-0000-0000-000000000001';
 const DAY_MS = 86_400_000;
 const START_MS = Date.UTC(2026, 10, 1);
 const MINUTE_MS = 60_000;
+const RESTING = [185, 190, 195, 239, 245, 250, 299];
 
 let database: Database;
 useTestDatabase((opened) => (database = opened));
@@ -52,12 +53,16 @@ it('keeps where a strategy began, the last of each hour, and what its drawdown i
     [125, 180],
     [130, 115],
     [140, 116],
+    // At its high and resting there: the first of these says it.
+    ...RESTING.map((minute) => [minute, minute === 299 ? 120 : 180] as const),
   ]);
   // Until then the third hour is not old; its points wait for the next time.
   await thinPoints(database, START_MS + 8 * DAY_MS + 120 * MINUTE_MS, null);
-  expect(await left()).toEqual([0, 20, 59, 61, 119, 125, 130, 140]);
+  expect(await left()).toEqual([0, 20, 59, 61, 119, 125, 130, 140, ...RESTING]);
   await thinPoints(database, START_MS + 8 * DAY_MS + 180 * MINUTE_MS, START_MS + 8 * DAY_MS + 120 * MINUTE_MS);
-  expect(await left()).toEqual([0, 20, 59, 61, 119, 125, 140]);
+  expect(await left()).toEqual([0, 20, 59, 61, 119, 125, 140, ...RESTING]);
+  await thinPoints(database, START_MS + 8 * DAY_MS + 300 * MINUTE_MS, START_MS + 8 * DAY_MS + 180 * MINUTE_MS);
+  expect(await left()).toEqual([0, 20, 59, 61, 119, 125, 140, 185, 239, 299]);
 });
 
 it('looks at nothing that it has looked at before', async () => {

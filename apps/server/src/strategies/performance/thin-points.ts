@@ -13,10 +13,12 @@ export async function thinPoints(sql: Sql, nowMs: number, thinnedAtMs: number | 
   await sql.write(
     `delete from nav_point p using strategy s join strategy_stats t on t.strategy_id = s.id
      where p.strategy_id = s.id and (s.ended_at is null or s.ended_at >= $1) and p.at >= $1 and p.at < $2
-       and p.nav not in (t.peak, t.worst_peak, t.worst_low)
        and exists (select 1 from nav_point q where q.strategy_id = p.strategy_id and (q.at, q.id) > (p.at, p.id)
          and q.at < date_trunc('hour', p.at) + interval '1 hour')
-       and exists (select 1 from nav_point q where q.strategy_id = p.strategy_id and (q.at, q.id) < (p.at, p.id))`,
+       -- A strategy that holds nothing but SOL stands at such a value for as long as it rests; the first of them says it.
+       and exists (select 1 from (select q.nav from nav_point q where q.strategy_id = p.strategy_id and (q.at, q.id) < (p.at, p.id)
+                                  order by q.at desc, q.id desc limit 1) before
+         where p.nav not in (t.peak, t.worst_peak, t.worst_low) or p.nav = before.nav)`,
     [new Date(fromMs), new Date(nowMs - EVERY_MINUTE_MS)],
   );
 }
