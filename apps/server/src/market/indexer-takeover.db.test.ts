@@ -234,3 +234,20 @@ it('starts with no change and no volume of a window that was written before the 
   await expect.poll(isWrittenAnew, { timeout: 20_000 }).toBe(true);
   expect([...shown, ...hourOf(market.reads.board)]).not.toContain('100');
 });
+
+it('goes on to follow, and to know what it follows, where taking over fails', async () => {
+  const longAgoMs = clock.nowMs() - 3 * 3_600_000;
+  const store = await emptyMarket(database);
+  await store.storeTokens([aToken()]);
+  const cursor = { signature: 'S1', slot: '1', place: 0, atMs: longAgoMs };
+  await store.storeTrades([aTrade({ seq: 1n, atMs: longAgoMs })], 'chain', cursor);
+  const market = aMarket(database);
+  stops.push(() => market.stop());
+  await market.follow();
+  const news = { feed: 'other', sequence: 1, previous: 0, lagMs: 0, saved: [], changed: [], read: [], trades: [] };
+  bus.publish(MARKET_SUBJECT, news satisfies MarketNews);
+  await database.write(`alter table token_safety rename to token_safety_away`);
+  await expect(market.index()).rejects.toThrow('token_safety');
+  await database.write(`alter table token_safety_away rename to token_safety`);
+  expect(market.reads.lagMs()).toBeLessThan(60_000);
+});

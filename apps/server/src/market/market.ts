@@ -146,9 +146,9 @@ export function createMarket(deps: {
     index: async () => {
       // What can fail comes before anything is begun: whoever could not index is asked again.
       await source.prepare();
-      windowsOfMs = clock.nowMs() - (source.lagMs() ?? clock.nowMs());
       if (follower.isFollowing) await follower.takeOver();
       else await startReads();
+      windowsOfMs = clock.nowMs() - (source.lagMs() ?? clock.nowMs());
       feed.start();
       safety.start();
       // While a past is being made nobody looks; the next process sees all of it at once.
