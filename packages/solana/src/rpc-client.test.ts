@@ -83,6 +83,18 @@ describe('rpc client', () => {
     await expect(client.getBalance(address)).rejects.toMatchObject({ kind: 'malformed' });
   });
 
+  it('tells what is no answer of a node from one of another shape', async () => {
+    const bodies = ['<html>try later</html>', '7', '{"jsonrpc":"2.0"}'];
+    for (const body of bodies) {
+      const client = await aNode(() => ({ body }));
+      await expect(client.getSlot()).rejects.toMatchObject({ kind: 'garbled' });
+    }
+    for (const body of ['[]', '{"jsonrpc":"2.0","id":"1","result":null}']) {
+      const client = await aNode(() => ({ body }));
+      await expect(client.getTransactions(['one', 'two'])).rejects.toMatchObject({ kind: 'garbled' });
+    }
+  });
+
   it('fetches transactions in batches and puts the replies in order', async () => {
     const signed = [1n, 2n, 3n, 4n, 5n].map((lamports) => {
       const payer = Keypair.generate();

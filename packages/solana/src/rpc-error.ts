@@ -13,10 +13,13 @@ export class RpcError extends Error {
   }
 }
 
-/** No usable answer came: whether the call took effect is unknown. */
+/**
+ * No usable answer came: whether the call took effect is unknown. One is `garbled` that is no JSON-RPC answer at all, such as the page
+ * of a proxy, and `malformed` where its result has another shape than it should.
+ */
 export class RpcTransportError extends Error {
   override readonly name = 'RpcTransportError';
-  readonly kind: 'timeout' | 'connection' | 'http-status' | 'malformed';
+  readonly kind: 'timeout' | 'connection' | 'http-status' | 'garbled' | 'malformed';
   readonly status: number | null;
   readonly retryAfterMs: number | null;
 

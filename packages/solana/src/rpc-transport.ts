@@ -62,7 +62,7 @@ export class RpcTransport {
       // A node that refuses the batch as a whole answers with one error object.
       const outcome = readOutcome('batch', replies);
       if (!outcome.ok) throw outcome.error;
-      throw new RpcTransportError('malformed', 'a batch was answered with a single result');
+      throw new RpcTransportError('garbled', 'a batch was answered with a single result');
     }
     const byId = new Map<string, unknown>();
     for (const reply of replies as unknown[]) {
@@ -70,7 +70,7 @@ export class RpcTransport {
     }
     return requests.map((request) => {
       const reply = byId.get(request.id);
-      if (reply === undefined) throw new RpcTransportError('malformed', `no reply to ${request.method} in the batch`);
+      if (reply === undefined) throw new RpcTransportError('garbled', `no reply to ${request.method} in the batch`);
       return readOutcome(request.method, reply);
     });
   }
@@ -122,7 +122,7 @@ function readBody(status: number, retryAfter: string | undefined, body: Buffer):
   try {
     parsed = parseRpcJson(text);
   } catch (cause) {
-    if (status === 200) throw new RpcTransportError('malformed', 'the reply is no JSON', { cause });
+    if (status === 200) throw new RpcTransportError('garbled', 'the reply is no JSON', { cause });
   }
   // Some nodes set an HTTP status beside a proper JSON-RPC error, which says more than the status does.
   const hasRpcBody = Array.isArray(parsed) || (isRecord(parsed) && ('result' in parsed || isRecord(parsed.error)));
@@ -136,12 +136,12 @@ function readBody(status: number, retryAfter: string | undefined, body: Buffer):
 }
 
 function readOutcome(method: string, reply: unknown): RpcOutcome {
-  if (!isRecord(reply)) throw new RpcTransportError('malformed', `${method}: the reply is no object`);
+  if (!isRecord(reply)) throw new RpcTransportError('garbled', `${method}: the reply is no object`);
   if (isRecord(reply.error)) {
     const { code, message, data } = reply.error;
     return { ok: false, error: new RpcError(method, Number(code), String(message), data) };
   }
-  if (!('result' in reply)) throw new RpcTransportError('malformed', `${method}: neither result nor error`);
+  if (!('result' in reply)) throw new RpcTransportError('garbled', `${method}: neither result nor error`);
   return { ok: true, result: reply.result };
 }
 

@@ -47,3 +47,12 @@ it('blames no transaction where the node shows none properly, or does not answer
   const silent = { getTransactions: () => Promise.reject(timeout) } as never;
   await expect(readTransactions(silent, ['one', 'two'])).rejects.toBe(timeout);
 });
+
+it('blames no transaction where what comes is no answer of the node, also after it has answered', async () => {
+  const { rpc, signatures } = aNode(['fine', 'fine', 'version', 'fine']);
+  const { getTransactions } = rpc as { getTransactions: (asked: readonly string[]) => Promise<unknown> };
+  const page = new RpcTransportError('garbled', 'the reply is no JSON');
+  const behindProxy = (asked: readonly string[]) =>
+    asked[0] === signatures[2] ? Promise.reject(page) : getTransactions(asked);
+  await expect(readTransactions({ getTransactions: behindProxy } as never, signatures)).rejects.toBe(page);
+});
