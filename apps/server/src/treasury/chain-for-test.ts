@@ -3,7 +3,7 @@ import { encodeBase58 } from '@hunter/solana/base58';
 import { Keypair } from '@hunter/solana/keypair';
 import { ASSOCIATED_TOKEN_PROGRAM, SYSTEM_PROGRAM, TOKEN_PROGRAM } from '@hunter/solana/program-ids';
 import type { RpcClient } from '@hunter/solana/rpc-client';
-import { RpcError } from '@hunter/solana/rpc-error';
+import { RpcError, RpcTransportError } from '@hunter/solana/rpc-error';
 import type { LogsNotice, RpcSubscriptions } from '@hunter/solana/rpc-subscriptions';
 import type {
   AccountInfo,
@@ -16,7 +16,6 @@ import type {
 import { decodeTransferSol } from '@hunter/solana/system-program';
 import { decodeTransaction, hasValidSignatures, transactionId } from '@hunter/solana/transaction';
 import { randomBytes } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 
 const FINAL_AFTER_SLOTS = 8n;
 const BLOCKHASH_VALID_BLOCKS = 150n;
@@ -45,13 +44,15 @@ export class ChainInMemory {
   readonly unreadable = new Set<string>();
   /** Listed, and not shown yet. */
   readonly hidden = new Set<string>();
+  /** Shown in another shape, as by a node that is out of order. */
+  readonly misshown = new Set<string>();
   /** How often it was asked, for tests that wait until somebody has looked again. */
   blockhashesAsked = 0;
   statusesAsked = 0;
-  /** Whose history was asked for, and how many at the same time. */
+  /** Whose history was asked for. */
   historiesAsked: Address[] = [];
-  historiesAtOnce = 0;
-  #historiesOpen = 0;
+  /** None of them is answered before. */
+  historiesHeld: Promise<void> = Promise.resolve();
   readonly #blockhashes = new Map<string, bigint>();
   /** While set, everybody gets this blockhash, as within one slot. */
   heldBlockhash: string | null = null;
@@ -167,10 +168,7 @@ export class ChainInMemory {
         { before, until, limit = 1000 }: { before?: string; until?: string; limit?: number } = {},
       ): Promise<SignatureRow[]> => {
         this.historiesAsked.push(address);
-        this.#historiesOpen += 1;
-        this.historiesAtOnce = Math.max(this.historiesAtOnce, this.#historiesOpen);
-        await nextTurn();
-        this.#historiesOpen -= 1;
+        await this.historiesHeld;
         const rows = this.landed.filter((one) => one.mentions.has(address)).reverse();
         const start = before === undefined ? 0 : rows.findIndex((one) => one.transaction.signature === before) + 1;
         const found = rows.findIndex((one) => one.transaction.signature === until);
@@ -182,6 +180,9 @@ export class ChainInMemory {
       getTransactions: async (signatures: readonly string[], commitment = 'confirmed') => {
         if (signatures.some((signature) => this.unreadable.has(signature))) {
           throw new RpcError('getTransaction', -32015, 'Transaction version (7) is not supported', null);
+        }
+        if (signatures.some((signature) => this.misshown.has(signature))) {
+          throw new RpcTransportError('malformed', 'the node’s reply has no valid transaction meta');
         }
         return signatures.map((signature) => (this.hidden.has(signature) ? null : this.#find(signature, commitment)));
       },

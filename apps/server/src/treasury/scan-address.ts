@@ -1,5 +1,6 @@
 import type { Address } from '@hunter/solana/address';
 import type { RpcClient } from '@hunter/solana/rpc-client';
+import { RpcTransportError } from '@hunter/solana/rpc-error';
 import type { SignatureRow } from '@hunter/solana/rpc-replies';
 import { systemClock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
@@ -88,7 +89,9 @@ async function readChunk(
   const recorded = await loadRecordedSignatures(database, walletAddress, signatures);
   const foreign = signatures.filter((signature) => !isOwn(signature, walletAddress) && !recorded.has(signature));
   if (foreign.length === 0) return;
-  const { transactions, unreadable } = await readTransactions(rpc, foreign);
+  const { transactions, unreadable: refused } = await readTransactions(rpc, foreign);
+  // What the node shows in another shape is its own fault and may be over soon: a deposit is not given up for that.
+  const unreadable = new Map([...refused].filter(([, error]) => !(error instanceof RpcTransportError)));
   for (const signature of await recordUnreadable(database, { userId, walletId }, unreadable)) {
     const facts = { walletAddress, signature, err: unreadable.get(signature) };
     log.error(facts, 'a transaction cannot be read and is passed over; reconciliation shows what it moved');
