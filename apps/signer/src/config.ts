@@ -123,7 +123,7 @@ export const variables = {
     default: 'made by the launcher; needed with `SOLANA_RPC_URL`',
     meaning: 'the key by which the venue certifies its pools: no swap pays anybody else',
   },
-  SIGNER_THREADS: { default: 'one per core', meaning: 'signing threads beside the main one, `0` to `9`' },
+  SIGNER_THREADS: { default: 'one per core, at most `8`', meaning: 'signing threads beside the main one, `0` to `9`' },
   SIGNER_PAST: {
     default: 'set by the launcher for the first start of local mode',
     meaning: '`yes` while a past is being made: limits count in its time, which the launcher tells',
