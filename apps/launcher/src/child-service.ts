@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import type { ChildRecord } from './child-record.ts';
+import { ConfigurationError } from './configuration.ts';
 import { LogFile } from './log-file.ts';
 import { isAboutVariable, isErrorLine, isForTheLogOnly, parseReadyLine, terminalLine, wordsOf } from './log-line.ts';
 import type { User } from './postgres/run-as.ts';
@@ -99,7 +100,7 @@ async function startChild(options: ChildOptions, { signal, facts: known }: Start
   signal.removeEventListener('abort', interrupt);
   if (typeof outcome === 'string') {
     await stop();
-    if (aboutVariables.length > 0) throw new Error(aboutVariables.join('\n'));
+    if (aboutVariables.length > 0) throw new ConfigurationError(aboutVariables);
     const words = lastWords.replace(/^(uncaught )?Error: /i, '').trim();
     throw new Error(`${words === '' ? outcome : words} (see ${options.logFile})`);
   }

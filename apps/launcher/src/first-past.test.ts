@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { parseConfiguration } from './configuration.ts';
+import { ConfigurationError, parseConfiguration } from './configuration.ts';
 import { ensurePast } from './first-past.ts';
 import { freePort } from './free-port.ts';
 import { Handover } from './handover.ts';
@@ -27,12 +27,13 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Parts that make a folder as the real ones do, and a chain that says what `lines` says. */
-function parts(lines: readonly object[]): (input: ProductInput) => Service[] {
+function parts(lines: readonly object[], signerFailure?: Error): (input: ProductInput) => Service[] {
   return ({ past }) => {
     const service = (name: string): Service => ({
       name,
       needs: [],
       start: async () => {
+        if (name === 'signer' && signerFailure) throw signerFailure;
         started += 1;
         mkdirSync(join(folder, name), { recursive: true });
         const stdout = new PassThrough();
@@ -63,7 +64,8 @@ async function ensure(
   {
     environment = {},
     stopRequested = never,
-  }: { environment?: Record<string, string>; stopRequested?: Promise<void> } = {},
+    signerFailure,
+  }: { environment?: Record<string, string>; stopRequested?: Promise<void>; signerFailure?: Error } = {},
 ) {
   const input: ProductInput = {
     configuration: parseConfiguration({ SIMULATED_PAST: 'on', ...environment, DATA_DIR: folder }, folder),
@@ -72,7 +74,7 @@ async function ensure(
     childrenFile: join(folder, 'children.json'),
     report: (line) => reports.push(line),
   };
-  return ensurePast(parts(lines), input, { say: (line) => reports.push(line), stopRequested, database });
+  return ensurePast(parts(lines, signerFailure), input, { say: (line) => reports.push(line), stopRequested, database });
 }
 
 const past = (percent: number, nowMs: number | null) => ({ past: { percent, nowMs } });
@@ -108,6 +110,15 @@ describe('the past of a first start', () => {
     writeFileSync(join(folder, 'postgres', 'half'), '');
     expect(await ensure([past(100, null)])).toBe('done');
     expect(existsSync(join(folder, 'postgres', 'half'))).toBe(false);
+    expect(mark()).toBe(false);
+  });
+
+  it('is not given up where a variable is wrong: the next start makes it', async () => {
+    const wrong = new ConfigurationError(['SIGNER_THREADS must be a number from 0 to 9']);
+    await expect(ensure([], { signerFailure: wrong })).rejects.toThrow(`signer did not start: ${wrong.message}`);
+    expect(started).toBe(2);
+    expect(await ensure([past(100, null)])).toBe('done');
+    expect(reports.at(-1)).toMatch(/: 100 %$/);
     expect(mark()).toBe(false);
   });
 

@@ -7,6 +7,7 @@ import type { ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { ConfigurationError } from './configuration.ts';
 import { freePort } from './free-port.ts';
 import type { Handover } from './handover.ts';
 import type { ProductInput } from './product.ts';
@@ -59,6 +60,8 @@ export async function ensurePast(
   } catch (error) {
     await deps.database.stop();
     if (error instanceof Interrupted) return 'interrupted';
+    // The product would not start either. Whoever corrects the variable begins again.
+    if (error instanceof ConfigurationError) throw error;
     report(`the local market starts without strategies of the past: ${reasonOf(error)}`);
     discard(dataDirectory);
   } finally {

@@ -132,10 +132,11 @@ describe('the supervisor', () => {
     expect(reports).toEqual([]);
   });
 
-  it('gives up with a line for each variable that a service complains of', async () => {
+  it('gives up at once with a line for each variable that a service complains of', async () => {
     await expect(supervise(child('web', { behaviour: 'misconfigured' })).start()).rejects.toThrow(
       'web did not start: LEASE_SECONDS is not valid: too small\nweb did not start: SIGNER_TOKEN is not set',
     );
+    expect(starts('web')).toHaveLength(1);
   });
 
   it.runIf(existsSync('/proc/self/fd'))('leaves nothing open where a service cannot even be prepared', async () => {

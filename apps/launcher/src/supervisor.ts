@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { ConfigurationError } from './configuration.ts';
 import type { ReadyFacts, RunningService, Service } from './service.ts';
 import { reasonOf, StartError } from './start-error.ts';
 
@@ -11,8 +12,8 @@ const QUIET_MS = 10_000;
  *
  *   waiting (for its needs) → starting → running → (it ends) → pausing → starting → …
  *
- * on its own: the end of one never stops another. During the first start a service that fails again and again fails the
- * whole start; later it is tried for ever, with a pause that doubles up to a limit and is forgotten after a quiet time.
+ * on its own: the end of one never stops another. During the first start a service that fails again and again, or whose
+ * variables are wrong, fails the whole start; later it is tried for ever, with a pause that doubles up to a limit and is forgotten after a quiet time.
  */
 export type SupervisorOptions = {
   readonly services: readonly Service[];
@@ -110,8 +111,10 @@ export class Supervisor {
       } catch (error) {
         reason = reasonOf(error);
         failures += 1;
-        if (!wasReady && failures >= this.#attemptsMax(name) && !signal.aborted) {
-          first.reject(new StartError(reason.replaceAll(/^/gm, `${name} did not start: `)));
+        const isMisconfigured = error instanceof ConfigurationError;
+        if (!wasReady && (isMisconfigured || failures >= this.#attemptsMax(name)) && !signal.aborted) {
+          const line = reason.replaceAll(/^/gm, `${name} did not start: `);
+          first.reject(isMisconfigured ? new ConfigurationError([line]) : new StartError(line));
           return;
         }
       }
