@@ -62,17 +62,21 @@ async function savePoints(deps: Deps, userIds: readonly string[], at: Date): Pro
   );
 }
 
-/** The first point of each hour and, later, of each day stays. */
-export async function thinEquityPoints(sql: Sql, nowMs: number): Promise<void> {
+/**
+ * The first point of each hour and, later, of each day stays. Only what has grown old since `thinnedAtMs` is looked at; without it,
+ * everything.
+ */
+export async function thinEquityPoints(sql: Sql, nowMs: number, thinnedAtMs: number | null): Promise<void> {
   const steps = [
     ['hour', HOURLY_AFTER_MS],
     ['day', DAILY_AFTER_MS],
   ] as const;
   for (const [unit, afterMs] of steps) {
+    const from = thinnedAtMs === null ? new Date(0) : new Date(thinnedAtMs - afterMs);
     await sql.write(
-      `delete from equity_point e where e.at < $1 and exists (
-         select 1 from equity_point x where x.user_id = e.user_id and x.at >= date_trunc($2, e.at) and x.at < e.at)`,
-      [new Date(nowMs - afterMs), unit],
+      `delete from equity_point e where e.at >= $1 and e.at < $2 and exists (
+         select 1 from equity_point x where x.user_id = e.user_id and x.at >= date_trunc($3, e.at) and x.at < e.at)`,
+      [from, new Date(nowMs - afterMs), unit],
     );
   }
 }

@@ -218,12 +218,48 @@ describe('the equity line', () => {
       const rows = await database.query(`select 1 from equity_point where user_id = $1`, [userId]);
       return rows.length;
     };
-    await thinEquityPoints(database, clock.nowMs());
+    await thinEquityPoints(database, clock.nowMs(), null);
     expect(await count()).toBe(12);
-    await thinEquityPoints(database, clock.nowMs() + 3 * DAY_MS);
+    await thinEquityPoints(database, clock.nowMs() + 3 * DAY_MS, null);
     expect(await count()).toBe(2);
-    await thinEquityPoints(database, clock.nowMs() + 61 * DAY_MS);
+    await thinEquityPoints(database, clock.nowMs() + 61 * DAY_MS, null);
     expect(await count()).toBe(1);
+  });
+
+  it('thins from pass to pass as it thins at once, and looks at no point twice', async () => {
+    const first = DAY_MS * Math.ceil(clock.nowMs() / DAY_MS);
+    const add = (atMs: readonly number[]) =>
+      database.write(
+        `insert into equity_point (user_id, at, equity_lamports, profit_lamports, sol_lamports)
+         select $1, at, 0, 0, 0 from unnest($2::timestamptz[]) at`,
+        [userId, atMs.map((ms) => new Date(ms))],
+      );
+    const left = async () => {
+      const rows = await database.query<{ at: Date }>(`select at from equity_point where user_id = $1 order by at`, [
+        userId,
+      ]);
+      return rows.map(({ at }) => at.getTime());
+    };
+    const every = (stepMs: number) =>
+      Array.from({ length: (2 * DAY_MS) / stepMs }, (_, index) => first + index * stepMs);
+    await add(every(EQUITY_EVERY_MS));
+    let thinnedAtMs: number | null = null;
+    const pass = async (nowMs: number) => {
+      await thinEquityPoints(database, nowMs, thinnedAtMs);
+      thinnedAtMs = nowMs;
+    };
+    // A pass every 25 minutes, so that its edges lie within the hours.
+    for (let ms = first + 2 * DAY_MS; ms < first + 4 * DAY_MS + 25 * 60_000; ms += 25 * 60_000) await pass(ms);
+    expect(await left()).toEqual(every(3_600_000));
+    await pass(first + 60 * DAY_MS + 9 * 3_600_000);
+    await pass(first + 62 * DAY_MS);
+    expect(await left()).toEqual(every(DAY_MS));
+
+    await add([first + EQUITY_EVERY_MS]);
+    await pass(first + 63 * DAY_MS);
+    expect(await left()).toContain(first + EQUITY_EVERY_MS);
+    await thinEquityPoints(database, first + 63 * DAY_MS, null);
+    expect(await left()).toEqual(every(DAY_MS));
   });
 });
 

@@ -68,6 +68,8 @@ export async function startJobs(base: Base, areas: Areas): Promise<void> {
   );
   await run('cleaning', (database) => {
     const idempotency = new Idempotency({ database, clock, secret });
+    /** Not known to a process that starts: its first pass looks at everything. */
+    let thinnedAtMs: number | null = null;
     return loop({
       name: 'removal of expired rows',
       work: async () => {
@@ -78,7 +80,9 @@ export async function startJobs(base: Base, areas: Areas): Promise<void> {
         await idempotency.removeOld();
         await outbox.removeOld();
         await alerts.alerts.removeOld();
-        await thinEquityPoints(database, clock.nowMs());
+        const nowMs = clock.nowMs();
+        await thinEquityPoints(database, nowMs, thinnedAtMs);
+        thinnedAtMs = nowMs;
       },
       everyMs: CLEAN_MS,
       firstAfterMs: CLEAN_MS,
