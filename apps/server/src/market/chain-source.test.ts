@@ -6,7 +6,7 @@ import { ManualClock } from '../platform/clock-for-test.ts';
 import { createLog } from '../platform/log.ts';
 import { passedOver } from '../platform/read-transactions.ts';
 import { ChainSource } from './chain-source.ts';
-import type { MarketTrade } from './market-source.ts';
+import type { MarketPool, MarketTrade } from './market-source.ts';
 
 const NOW_MS = 1_790_000_000_000;
 const clock: Clock = { nowMs: () => NOW_MS, pause: (_, signal) => untilAborted(signal) };
@@ -30,6 +30,7 @@ function aSource(
   const logged: { signature?: string }[] = [];
   const stored: unknown[] = [];
   const trades: MarketTrade[] = [];
+  const changes: { cursor: unknown; pools: readonly MarketPool[] }[] = [];
   /** What is known of tokens: where each is traded. */
   const pools = new Map<string, readonly string[]>();
   const source = new ChainSource({
@@ -52,20 +53,21 @@ function aSource(
       storeTokens: async (tokens: readonly { mint: Address; pools: readonly string[] }[]) => {
         for (const { mint, pools: at } of tokens) pools.set(mint, at);
       },
-      storeTrades: async (found: readonly MarketTrade[], _: unknown, next: unknown) => {
+      storeTrades: async (found: readonly MarketTrade[], _: unknown, next: unknown, __: unknown, touched: []) => {
         stored.push(next);
         trades.push(...found);
+        changes.push({ cursor: next, pools: touched });
       },
       tokens: {
         isPoolOf: (mint: Address, address: string) => pools.get(mint)?.includes(address) ?? false,
-        ofPool: () => undefined,
+        ofPool: (pool: string) => (pool === 'Liquid' ? { mint: 'Mint' } : undefined),
       },
     } as never,
     solUsd: { start: async () => {}, now: () => null, at: async () => 150_000_000n } as never,
     clock: at,
     log: Object.assign(createLog('silent'), { warn: (facts: { signature?: string }) => void logged.push(facts) }),
   });
-  return { source, stored, trades, logged };
+  return { source, stored, trades, changes, logged };
 }
 
 it('does not know how old the market is before any of it was stored', async () => {
@@ -127,6 +129,18 @@ it('takes no swap between two wallets for a trade of the market, although it nam
   source.start();
   await expect.poll(() => source.isCaughtUp).toBe(true);
   expect(trades.map(({ signature }) => signature)).toEqual(['on-curve', 'in-pool']);
+  await source.stop();
+});
+
+it('stores what somebody put into a pool together with the place where it stands then', async () => {
+  const added = { ...aSwap('added', 'Liquid'), postBalances: [0n, 7n], preTokenBalances: [] };
+  const { source, changes } = aSource(null, [added]);
+  await source.prepare();
+  source.start();
+  await expect.poll(() => source.isCaughtUp).toBe(true);
+  expect(changes).toMatchObject([
+    { cursor: { signature: 'added' }, pools: [{ mint: 'Mint', pool: 'Liquid', lamports: 7n, units: 860n }] },
+  ]);
   await source.stop();
 });
 

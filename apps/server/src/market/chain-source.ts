@@ -215,7 +215,14 @@ export class ChainSource implements MarketSource {
     if (unknown.size > 0) await this.#sink.storeTokens(await this.#venue.tokens([...unknown]));
     // Anybody can name the venue in a swap between two wallets, at any price; only with a pool of the venue is it a trade.
     const atVenue = trades.filter(({ mint, pool }) => this.#sink.tokens.isPoolOf(mint, pool));
-    await this.#sink.storeTrades(atVenue, SOURCE, printCursor(cursor), printCursor(this.#cursor));
+    const solUsdMicro = this.#solUsd.now()?.usdMicro ?? null;
+    await this.#sink.storeTrades(
+      atVenue,
+      SOURCE,
+      printCursor(cursor),
+      printCursor(this.#cursor),
+      pools.map((pool) => ({ ...pool, solUsdMicro })),
+    );
     this.#cursor = cursor;
     for (const { signature } of rows.filter((row) => unreadable.has(row.signature))) {
       this.#log.warn(
@@ -225,7 +232,6 @@ export class ChainSource implements MarketSource {
       passedOver.publish({ reader: 'market' } satisfies PassedOver);
     }
     if (pools.length === 0) return;
-    await this.#sink.storePools(pools.map((pool) => ({ ...pool, solUsdMicro: this.#solUsd.now()?.usdMicro ?? null })));
     // With its liquidity a token may have moved to another pool. Whoever follows tokens hears of it by this.
     await this.#sink.storeTokens(await this.#venue.tokens([...new Set(pools.map(({ mint }) => mint))]));
   }

@@ -193,7 +193,7 @@ it('lets a standby take over from an indexer that was paused, with nothing missi
   swap(2);
   await expect.poll(stored).toEqual(chain.map(({ signature }) => signature));
   await expectSameAsStore(second.market);
-  const late = first.market.store.storePools([
+  const late = first.market.store.storeTrades([], 'other', {}, undefined, [
     { mint: mintNamed('MintA'), pool: 'PoolA', seq: 1n << 40n, lamports: 1n, units: 1n, solUsdMicro: null },
   ]);
   await expect(late).rejects.toThrow('was taken over by another process');

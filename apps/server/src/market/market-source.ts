@@ -44,11 +44,15 @@ export interface MarketSink {
   /**
    * `after` is the cursor from which the trades were read. Where the store has another, it throws `CursorMoved` and stores
    * nothing: the database may have lost in a crash what it had acknowledged, or stored it and lost the answer. Read on from
-   * what `loadCursor` says then.
+   * what `loadCursor` says then. Of a pool that was traded in later, `pools` changes nothing.
    */
-  storeTrades(trades: readonly MarketTrade[], source: string, cursor: unknown, after?: unknown): Promise<void>;
-  /** Repeating it, or coming after a later trade, changes nothing. */
-  storePools(pools: readonly MarketPool[]): Promise<void>;
+  storeTrades(
+    trades: readonly MarketTrade[],
+    source: string,
+    cursor: unknown,
+    after?: unknown,
+    pools?: readonly MarketPool[],
+  ): Promise<void>;
 }
 
 export class CursorMoved extends Error {

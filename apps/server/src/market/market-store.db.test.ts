@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { mintNamed } from '@hunter/domain/address-for-test';
 import type { Database } from '../platform/postgres.ts';
 import { aLoadedBoard, aMarketDatabase, aToken, aTrade, START_MS } from './market-for-test.ts';
-import { CursorMoved, type MarketTrade } from './market-source.ts';
+import { CursorMoved, type MarketPool, type MarketTrade } from './market-source.ts';
 import { MarketStore } from './market-store.ts';
 import { displayNames, nameFlagsOf } from './name-flags.ts';
 import { loadKlines } from './reads/klines.ts';
@@ -230,12 +230,28 @@ it('takes the reserves of a pool from a change without a trade, unless a later t
   };
   const stats = () => database.query(`select pool_lamports as lamports, liquidity_usd as usd from token_stats`);
   const before = await stats();
-  await store.storePools([{ ...change, seq: 9n }]);
+  const storePool = (pool: Partial<MarketPool>, trades: MarketTrade[] = []) =>
+    store.storeTrades(trades, 'test', {}, undefined, [{ ...change, seq: 11n, ...pool }]);
+  await storePool({ seq: 9n });
   expect(await stats()).toEqual(before);
-  await store.storePools([{ ...change, seq: 11n, pool: 'AnotherPool' }]);
+  await storePool({ pool: 'AnotherPool' });
   expect(await stats()).toEqual(before);
-  await store.storePools([{ ...change, seq: 11n }]);
+  await storePool({});
   expect(await stats()).toEqual([{ lamports: 20_000_000_000n, usd: 6_000_000_000n }]);
+  await storePool({ seq: 13n, lamports: 30_000_000_000n }, [aTrade({ seq: 12n })]);
+  expect(await stats()).toEqual([{ lamports: 30_000_000_000n, usd: 9_000_000_000n }]);
+  await storePool({ seq: 14n, lamports: 40_000_000_000n }, [aTrade({ seq: 15n })]);
+  expect(await stats()).toEqual(before);
+});
+
+it('moves on past a change of a pool only with what the pool held then', async () => {
+  await store.storeTokens([aToken()]);
+  const tooMuch = 10n ** 41n;
+  const broken = { mint: mintNamed('MintA'), pool: 'PoolA', seq: 2n, lamports: tooMuch, units: 1n, solUsdMicro: null };
+  await store.storeTrades([aTrade({ seq: 1n })], 'test', { at: 1 });
+  const storing = store.storeTrades([], 'test', { at: 2 }, { at: 1 }, [broken]);
+  await expect(storing).rejects.toThrow();
+  expect(await store.loadCursor('test')).toEqual({ at: 1 });
 });
 
 it('reads candles without gaps and invents nothing before the first trade', async () => {

@@ -96,7 +96,13 @@ export class MarketStore implements MarketSink {
     );
   }
 
-  async storeTrades(trades: readonly MarketTrade[], source: string, cursor: unknown, after?: unknown): Promise<void> {
+  async storeTrades(
+    trades: readonly MarketTrade[],
+    source: string,
+    cursor: unknown,
+    after?: unknown,
+    pools: readonly MarketPool[] = [],
+  ): Promise<void> {
     const known = trades.filter((trade) => this.tokens.get(trade.mint) && trade.baseUnits > 0n && trade.lamports > 0n);
     const traderIds = await this.#traders.idsOf(this.#database, known);
     const placed = inOrder(
@@ -105,15 +111,21 @@ export class MarketStore implements MarketSink {
     const capOf = (trade: StoredTrade) => marketCapOf(trade, this.tokens.get(trade.mint)!);
     const priceOf = (one: PlacedTrade) => this.#price(one);
     const move = { source, cursor, after };
-    const fresh = await this.#storing((sql) => storeBatch(sql, placed, move, this.storedPairs, priceOf, capOf));
+    const fresh = await this.#storing(async (sql) => {
+      const stored = await storeBatch(sql, placed, move, this.storedPairs, priceOf, capOf);
+      await this.#writePools(sql, pools);
+      return stored;
+    });
     this.#told.set(source, cursor);
     this.tell(fresh);
   }
 
-  async storePools(pools: readonly MarketPool[]): Promise<void> {
+  /** After the trades of its batch, which tell whether one of them came later. */
+  async #writePools(sql: Sql, pools: readonly MarketPool[]): Promise<void> {
     const latest = new Map(pools.map((pool) => [pool.mint, pool]));
     const known = [...latest.values()].filter(({ mint, pool }) => this.tokens.get(mint)?.pool === pool);
-    await this.#writes.write(
+    if (known.length === 0) return;
+    await sql.write(
       `update token_stats s set pool_lamports = v.lamports, pool_tokens = v.units,
          liquidity_usd = coalesce(trunc(2 * v.lamports * v.sol_usd / 1000000000), s.liquidity_usd)
        from unnest($1::int[], $2::bigint[], $3::numeric[], $4::numeric[], $5::numeric[])
