@@ -1,9 +1,10 @@
 // Between the text and the bytes of addresses, with a memory for those seen before: this runs for every account of
 // every transaction, and most transactions repeat the same few.
 
+import { addressFromBytes } from '@hunter/solana/address';
 import { decodeBase58 } from '@hunter/solana/base58';
 
-export { addressFromBytes as encodeAddress } from '@hunter/solana/address';
+export { addressFromBytes as encodeAddress };
 
 const CACHE_MAX = 50_000;
 const bytesByText = new Map<string, Uint8Array>();
@@ -24,9 +25,20 @@ export function decodeAddress(text: string): Uint8Array | null {
   if (text.length < 32 || text.length > 44) return null;
   const bytes = tryDecodeBase58(text);
   if (bytes === null || bytes.length !== 32) return null;
+  remember(text, bytes);
+  return bytes;
+}
+
+function remember(text: string, bytes: Uint8Array): void {
   if (bytesByText.size >= CACHE_MAX) bytesByText.clear();
   bytesByText.set(text, bytes);
-  return bytes;
+}
+
+/** For addresses that are soon turned back into bytes, as all are when a ledger is opened. The bytes are kept: do not change them. */
+export function encodeAndRemember(bytes: Uint8Array): string {
+  const text = addressFromBytes(bytes);
+  remember(text, bytes);
+  return text;
 }
 
 /** For addresses that were checked before: a wrong one is a fault of the program. */

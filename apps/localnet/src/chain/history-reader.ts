@@ -1,10 +1,9 @@
 // Finds transactions in the database, from the thread that answers calls.
 
 import type { DatabaseSync } from 'node:sqlite';
-import { addressBytes, tryDecodeBase58 } from './address-text.ts';
+import { addressBytes, encodeAddress, encodeAndRemember, tryDecodeBase58 } from './address-text.ts';
 import { RecordReader } from './record-reader.ts';
 import type { Account, LedgerTransaction } from './chain.ts';
-import { encodeAddress } from './address-text.ts';
 import { addressHash, signatureHash, unpackTransaction } from './history-database.ts';
 import { headSignature, readTransaction, readTransactionHead } from './record-codec.ts';
 import { INDEX_MAX, sequenceOf } from './recent-transactions.ts';
@@ -105,7 +104,7 @@ export class HistoryReader {
       const body = row['body'] as Uint8Array;
       const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
       yield [
-        encodeAddress(row['address'] as Uint8Array),
+        encodeAndRemember(row['address'] as Uint8Array),
         {
           lamports: view.getBigUint64(0, true),
           executable: body[8] === 1,
