@@ -24,5 +24,13 @@ describe('isListed', () => {
   it('takes an IPv4 address that is written as IPv6 for itself', () => {
     expect(isListed(['203.0.113.7'], '::ffff:203.0.113.7')).toBe(true);
     expect(isListed(['203.0.113.7'], '::ffff:203.0.113.8')).toBe(false);
+    expect(isListed(['203.0.113.7'], '::ffff:cb00:7107')).toBe(true);
+  });
+
+  it('takes an IPv4 address that was listed as IPv6 for itself', () => {
+    expect(isListed(['::ffff:203.0.113.7'], '203.0.113.7')).toBe(true);
+    expect(isListed(['::ffff:cb00:7107'], '203.0.113.7')).toBe(true);
+    expect(isListed(['::ffff:203.0.113.0/120'], '203.0.113.200')).toBe(true);
+    expect(isListed(['::ffff:203.0.113.0/120'], '203.0.114.1')).toBe(false);
   });
 });
