@@ -22,11 +22,11 @@ function line(label: string, value: number, draggable: boolean) {
 }
 
 /** The value is the height. */
-function chartOf(all: ReturnType<typeof line>[]): Chart {
+function chartOf(all: ReturnType<typeof line>[], indicators: { figures: string[] }[] = []): Chart {
   return {
     getOverlays: () => all,
     getSize: () => ({ width: PANE_WIDTH, height: 300 }),
-    getIndicators: () => [],
+    getIndicators: () => indicators,
     getStyles: () => ({ candle: { tooltip: { showRule: 'always' } } }),
     convertToPixel: ({ value }: { value: number }) => ({ y: value }),
   } as unknown as Chart;
@@ -38,15 +38,16 @@ function figureOf(
   all: ReturnType<typeof line>[],
   coarse: boolean,
   wanted: 'text' | 'line' = 'text',
+  { width, chart }: { width: number; chart: Chart } = { width: PANE_WIDTH, chart: chartOf(all) },
 ) {
   vi.stubGlobal('matchMedia', () => ({ matches: coarse }));
   registerLevelLines();
   const template = registered.templates.find(({ name }) => name === LEVEL_LINE)!;
   const figures = template.createPointFigures!({
-    chart: chartOf(all),
+    chart,
     overlay: drawn,
     coordinates: [{ x: 0, y: drawn.points[0]?.value ?? 0 }],
-    bounding: { width: PANE_WIDTH, height: 300 },
+    bounding: { width, height: 300 },
   } as never);
   const found = [figures].flat().find(({ type }) => type === wanted)!;
   return found as { attrs: Record<string, unknown>; styles: Record<string, unknown> };
@@ -130,8 +131,21 @@ it('shows what lies outside of the pane at its edge, the nearest first, with an 
   expect(tagOf(far, all)).toEqual({ x: 8 + 12 * 6 + 10 + 8, text: '↑ Far -400', align: 'left' });
   expect(tagOf(stop, all)).toEqual({ x: 8, text: '↓ Stop 340', align: 'left' });
   const heights = all.map((each) => figureOf(each, all, false).attrs.y);
-  expect(heights).toEqual([33.5, 290.5, 33.5]);
+  expect(heights).toEqual([65.5, 290.5, 65.5]);
   for (const each of all) expect(figureOf(each, all, false, 'line')).toBeUndefined();
+});
+
+it('stands below all lines of the legend, of which a narrow pane has more', () => {
+  const profit = line('Profit', -40, false);
+  const averages = { figures: ['MA5', 'MA10', 'MA30', 'MA60'] };
+  const heightAt = (width: number, indicators: { figures: string[] }[]) =>
+    figureOf(profit, [profit], false, 'text', { width, chart: chartOf([profit], indicators) }).attrs.y;
+  const belowLines = (lines: number) => 8 + lines * 16 + 9.5;
+  expect(heightAt(780, [])).toBe(belowLines(1));
+  expect(heightAt(620, [])).toBe(belowLines(2));
+  expect(heightAt(780, [averages])).toBe(belowLines(2));
+  expect(heightAt(620, [averages])).toBe(belowLines(3));
+  expect(heightAt(320, [averages])).toBe(belowLines(6));
 });
 
 it('drags nothing that is out of sight', () => {

@@ -140,7 +140,7 @@ function tagPlaces(chart: Chart, pane: { width: number; height: number }): Map<s
     if (y === undefined) return [];
     const edge = edgeOf(y, pane);
     const size = tagSize(extendData as Drawn, value, edge);
-    const placed = edge === null ? y : besideEdge(edge, size.height, pane, legendHeight(chart));
+    const placed = edge === null ? y : besideEdge(edge, size.height, pane, legendHeight(chart, pane));
     const rank = edge === null ? Number(lock) : 2;
     return [{ id, rank, order: edge === 'top' ? -y : y, tag: { y: placed, ...size } }];
   });
@@ -153,11 +153,20 @@ function tagPlaces(chart: Chart, pane: { width: number; height: number }): Map<s
 
 const LEGEND_TOP_PX = 8;
 const LEGEND_LINE_PX = 16;
+/** A name and a price, as wide as they get. */
+const LEGEND_ITEM_PX = 108;
+/** Time, open, high, low, close and volume. */
+const CANDLE_ITEMS = 6;
 
-/** Of the text in the upper corner: a line for the candle, where it stands there always, and one for each indicator over the candles. */
-function legendHeight(chart: Chart): number {
-  const ofCandle = chart.getStyles().candle.tooltip.showRule === 'always' ? 1 : 0;
-  const lines = ofCandle + chart.getIndicators({ paneId: CANDLE_PANE }).length;
+/**
+ * Of the text in the upper corner: the figures of the candle, where they stand there always, and those of each indicator over the
+ * candles behind its name. They wrap where the pane is narrow.
+ */
+function legendHeight(chart: Chart, pane: { width: number }): number {
+  const perLine = Math.max(1, Math.floor(pane.width / LEGEND_ITEM_PX));
+  const ofCandle = chart.getStyles().candle.tooltip.showRule === 'always' ? [CANDLE_ITEMS] : [];
+  const ofIndicators = chart.getIndicators({ paneId: CANDLE_PANE }).map(({ figures }) => 1 + figures.length);
+  const lines = [...ofCandle, ...ofIndicators].reduce((sum, items) => sum + Math.ceil(items / perLine), 0);
   return lines === 0 ? 0 : LEGEND_TOP_PX + lines * LEGEND_LINE_PX;
 }
 
