@@ -66,6 +66,24 @@ it('the bell says how many are unread', async () => {
   expect(await screen.findByRole('button', { name: 'Notifications, 2 unread' })).toBeTruthy();
 });
 
+it('the list of the bell closes when the focus goes on to the page, and not when the window loses it', async () => {
+  const page = (
+    <>
+      <AlertBell />
+      <button type="button">Next</button>
+    </>
+  );
+  await show(page, { replies: { getMyAlerts: alerts, readMyAlerts: { unread: 0 } } });
+  const bell = await screen.findByTestId('alert-bell');
+  fireEvent.click(bell);
+  const list = await screen.findByTestId('alert-list');
+  fireEvent.focusOut(list, { relatedTarget: null });
+  fireEvent.focusOut(list, { relatedTarget: bell });
+  expect(screen.queryByTestId('alert-list')).toBeTruthy();
+  fireEvent.focusOut(list, { relatedTarget: screen.getByRole('button', { name: 'Next' }) });
+  expect(screen.queryByTestId('alert-list')).toBeNull();
+});
+
 it('a visitor has no bell', async () => {
   await show(<AlertBell />, { loggedIn: false });
   expect(screen.queryByTestId('alert-bell')).toBeNull();

@@ -54,6 +54,10 @@ export default function CountingBell() {
       onKeyDown={(event) => {
         if (open && event.key === 'Escape') close();
       }}
+      // Left with Tab, it would cover what has the focus then. None is named when another window comes to the front.
+      onBlur={({ relatedTarget, currentTarget }) => {
+        if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) setOpen(false);
+      }}
     >
       <IconButton
         label={t('shell.bell', { count: unread })}
