@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { act, fireEvent, screen } from '@testing-library/react';
+import { act, fireEvent, screen, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { answering, show } from '../../../show-for-test.tsx';
 import { queryClient } from '../../../data/query-client.ts';
@@ -7,6 +7,7 @@ import { apiKey as cacheKey } from '../../../data/use-api-query.ts';
 import { SavedAddresses } from '../../../features/withdraw/saved-addresses.tsx';
 import { WithdrawalLimits } from '../../../features/withdraw/withdrawal-limits.tsx';
 import ApiKeyDialog from './api-keys/api-key-dialog.tsx';
+import { ApiKeysBlock } from './api-keys/api-keys-block.tsx';
 import FactorDialog from './factors/factor-dialog.tsx';
 import { FactorsBlock } from './factors/factors-block.tsx';
 import { Invites } from './invites.tsx';
@@ -47,6 +48,22 @@ it('keeps a new API key on the screen until its owner says that it is saved', as
   expect(onClose).not.toHaveBeenCalled();
   fireEvent.click(screen.getByRole('button', { name: 'I have saved it' }));
   expect(onClose).toHaveBeenCalled();
+});
+
+it.each([
+  [<FactorsBlock key="factors" />, 'Add authenticator app'],
+  [<ApiKeysBlock key="keys" />, 'Create API key'],
+])('gives the focus back to the button that opened a dialog (%#)', async (block, name) => {
+  const replies = { getMyFactors: noFactors, getMyApiKeys: { lists: [] } };
+  await show(block, { replies });
+  const opener = await screen.findByRole('button', { name });
+  act(() => opener.focus());
+  fireEvent.click(opener);
+  const dialog = await screen.findByRole('dialog');
+  const first = within(dialog).getByLabelText('Name');
+  await expect.poll(() => document.activeElement).toBe(first);
+  fireEvent.keyDown(first, { key: 'Escape' });
+  await expect.poll(() => document.activeElement).toBe(opener);
 });
 
 it('shows recovery codes under a name of their own', async () => {

@@ -95,7 +95,6 @@ function KeyFields({ form, isReady }: { form: Form<KeyForm, TextKey>; isReady: b
         {...form.input('name')}
         maxLength={60}
         autoComplete="off"
-        autoFocus
       />
       <div>
         <SegmentedControl

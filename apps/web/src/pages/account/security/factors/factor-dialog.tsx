@@ -70,7 +70,6 @@ function PasswordStep({ action, form, busy }: { action: FactorAction; form: Form
           {...form.input('name')}
           size="l"
           maxLength={60}
-          autoFocus
         />
       )}
       {action.kind !== 'cancel-recovery' && (
@@ -79,7 +78,6 @@ function PasswordStep({ action, form, busy }: { action: FactorAction; form: Form
           label={t('auth.password')}
           error={form.errors.password}
           autoComplete="current-password"
-          autoFocus={!needsName(action)}
         />
       )}
       <Button type="submit" size="l" pending={form.pending || busy}>
