@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
 import { expectAccessibleInBothThemes } from './accessibility.ts';
 import { answer } from './answer-call.ts';
-import { aFundedAccount, anyToken } from './test-money.ts';
+import { tabTo } from './keyboard.ts';
+import { aFundedAccount, anyToken, CHAIN } from './test-money.ts';
 import { anAccount, logInAs } from './test-account.ts';
 import { expect, lostCall, refusedCall, test } from './web-test.ts';
 
@@ -366,6 +367,35 @@ test.describe('on a phone', () => {
     await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Account' }).tap();
     await expect(page).toHaveURL(/\/account$/);
   });
+});
+
+test('what takes the focus is seen: it stands clear of the header and of the menu below, and a panel of tabs is framed', async ({
+  page,
+  request,
+}) => {
+  const isSeen = () =>
+    page.evaluate(() => {
+      const { left, top, height } = document.activeElement!.getBoundingClientRect();
+      const shown = document.elementFromPoint(left + 1, top + height / 2);
+      return document.activeElement!.closest('main') === null || shown?.closest('header, nav') === null;
+    });
+  await page.setViewportSize({ width: 390, height: 700 });
+  await page.goto('/traders?period=all');
+  const links = page.locator('main').getByRole('row').getByRole('link');
+  await expect(links.nth(24)).toBeVisible(CHAIN);
+  await links.first().focus();
+  for (const key of ['Tab', 'Shift+Tab'] as const) {
+    for (let stop = 0; stop < 40; stop += 1) {
+      await page.keyboard.press(key);
+      expect(await isSeen(), `${key} ${stop}`).toBe(true);
+    }
+  }
+  const { tokenContractAddress } = await anyToken(request);
+  await page.goto(`/token/${tokenContractAddress}?tab=holders`);
+  await page.getByRole('tab', { name: 'Holders' }).focus();
+  const panel = page.getByRole('tabpanel');
+  await tabTo(page, panel);
+  await expect(panel).toHaveCSS('outline-style', 'solid');
 });
 
 test('a dialog whose code did not come opens once it does, and the page stays', async ({

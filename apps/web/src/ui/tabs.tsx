@@ -66,7 +66,7 @@ export function Tabs<Key extends string>({
         {aside && <div className="shrink-0 max-sm:py-2">{aside}</div>}
       </div>
       {items.map((item) => (
-        <Base.Panel key={item.key} value={item.key} className="outline-none">
+        <Base.Panel key={item.key} value={item.key} className="focus-visible:-outline-offset-2">
           {item.content}
         </Base.Panel>
       ))}
