@@ -140,3 +140,23 @@ it('draws all lines at the dollars per SOL of the last trade, and a typed price 
     ['planned:limit', 0.0012345],
   ]);
 });
+
+it('takes the keyboard from what a chart over the whole window covers, and gives it back', async () => {
+  const page = (
+    <>
+      <header />
+      <main>
+        <p>Beside</p>
+        <Card />
+      </main>
+      <aside>Toasts</aside>
+    </>
+  );
+  await show(page);
+  const isOut = () => ['header', 'p', 'aside'].map((name) => document.querySelector<HTMLElement>(name)!.inert);
+  fireEvent.click(screen.getByRole('button', { name: 'Full screen' }));
+  expect(isOut()).toEqual([true, true, false]);
+  expect(screen.getByTestId('candles').closest('[inert]')).toBeNull();
+  fireEvent.keyDown(document.body, { key: 'Escape' });
+  expect(isOut()).toEqual([false, false, false]);
+});

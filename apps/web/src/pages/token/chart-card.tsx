@@ -42,7 +42,8 @@ export function ChartCard({ address, token, triggers, planned, interval, onInter
   const t = useT();
   const [view, show] = useChartView(interval, onInterval);
   const kept = useTokenChart(address);
-  const [isFull, setFull] = useFullScreen();
+  const card = useRef<HTMLElement>(null);
+  const [isFull, setFull] = useFullScreen(card);
   const board = useRef<DrawingBoard | null>(null);
   const onReady = useCallback((ready: DrawingBoard | null) => {
     board.current = ready;
@@ -53,6 +54,7 @@ export function ChartCard({ address, token, triggers, planned, interval, onInter
   const price = token && onScale(pricesOf(token), scale);
   return (
     <section
+      ref={card}
       className={classNames('card flex flex-col', isFull && 'fixed inset-0 z-40 rounded-none! border-0!')}
       aria-label={t('token.chart.title')}
     >
