@@ -83,7 +83,7 @@ describe('the configuration', () => {
 
   it('never guesses the mode of an outside chain', () => {
     const { HUNTER_MODE: _mode, ...unsaid } = production;
-    const line = 'HUNTER_MODE is missing: an outside SOLANA_RPC_URL needs it (production)';
+    const line = 'HUNTER_MODE is missing: an outside SOLANA_RPC_URL needs it, local or production';
     expect(linesOf(unsaid)).toEqual([line]);
     const { SOLANA_RPC_URL, VENUE_URL } = production;
     expect(linesOf({ SOLANA_RPC_URL, VENUE_URL })).toEqual([line]);
