@@ -47,6 +47,7 @@ const fixed = {
   maxDrawdown: '12.5',
   winRate: '61.54',
   closedTrades: 26,
+  unsoldAtLoss: 0,
   copyTradeFunds: '42.5',
   verify: { wallet: 'So11111111111111111111111111111111111111112', publishTxHash: null },
 };

@@ -33,6 +33,7 @@ const names: Readonly<Record<FigureKey, string>> = {
   solReturned: 'SOL returned',
   closedTrips: 'closed round trips',
   winRate: 'win rate %',
+  unsoldAtLoss: 'unsold trades at a loss',
   realized: 'realized SOL',
   networkFees: 'network fees SOL',
   drawdown: 'max drawdown %',

@@ -63,6 +63,7 @@ function aServer(world: VerifyWorld) {
     maxDrawdown: '0',
     winRate: '100',
     closedTrades: (rows.length - 1) / 2,
+    unsoldAtLoss: 0,
     positions: [],
     verify: { wallet: WALLET, walletKind: 'strategy' },
   };

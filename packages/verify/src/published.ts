@@ -30,6 +30,7 @@ export type PublishedDetail = {
   maxDrawdown: string | null;
   winRate: string | null;
   closedTrades: number;
+  unsoldAtLoss: number;
   positions: { tokenContractAddress: string; tokenSymbol: string; amount: string; cost: string | null }[];
   /** `strategy` is a wallet that nobody else trades in: then its transactions must all be accounted for. */
   verify: { wallet: string; walletKind?: 'personal' | 'strategy' };

@@ -1,9 +1,10 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Transaction } from './chain.ts';
 import { effectOn } from './effect.ts';
 import { parseUnits, printPercent, printUnits } from './exact.ts';
 import { sellingReturns } from './pools.ts';
-import { apply, begin } from './recompute.ts';
+import { apply, begin, countTrips } from './recompute.ts';
 
 const WALLET = 'wallet';
 const MINT = 'mint';
@@ -50,6 +51,44 @@ describe('the verifier', () => {
     apply(state, effectOn(WALLET, aSwap({ lamports: 1_005, deposit: 0, before: '500', after: '0' }))!, MINT);
     // Bought for 1000 and sold for 1015, with 10 of fee each time.
     expect(state).toMatchObject({ closedTrips: 1, wonTrips: 0, realizedLamports: -5n, cashLamports: 4_895n });
+  });
+
+  it('counts a trip as lost with its first sale at a loss, whatever part of it is left', () => {
+    const parts = fc.array(fc.bigInt({ min: 1n, max: 400n }), { minLength: 1, maxLength: 6 });
+    fc.assert(
+      fc.property(parts, fc.integer({ min: 0, max: 99 }), (sold, percent) => {
+        const state = begin(5_000n);
+        const bought = sold.reduce((sum, part) => sum + part, 1n);
+        let held = bought;
+        apply(
+          state,
+          effectOn(WALLET, aSwap({ lamports: -9_000, deposit: 0, before: '0', after: String(held) }))!,
+          MINT,
+        );
+        expect(countTrips(state)).toBe(0);
+        for (const part of sold) {
+          const lamports = Math.floor((Number(9_000n * part) / Number(bought)) * (percent / 100));
+          const swap = { lamports, deposit: 0, before: String(held), after: String((held -= part)) };
+          apply(state, effectOn(WALLET, aSwap(swap))!, MINT);
+          expect([countTrips(state), state.wonTrips]).toEqual([1, 0]);
+        }
+        expect(held).toBe(1n);
+      }),
+    );
+  });
+
+  it('counts an open trip that sold with a gain only once nothing of it is left', () => {
+    const state = begin(5_000n);
+    const swap = (lamports: number, before: string, after: string) =>
+      apply(state, effectOn(WALLET, aSwap({ lamports, deposit: 0, before, after }))!, MINT);
+    swap(-1_010, '0', '500');
+    swap(1_500, '500', '1');
+    expect([countTrips(state), state.wonTrips]).toEqual([0, 0]);
+    swap(0, '1', '0');
+    expect([countTrips(state), state.wonTrips]).toEqual([1, 1]);
+    // A trip that opens anew has sold nothing.
+    swap(-1_010, '0', '500');
+    expect([countTrips(state), state.wonTrips]).toEqual([1, 1]);
   });
 
   it('charges a failed transaction to the trip it happened in', () => {

@@ -1,13 +1,15 @@
 import type { Effect } from './effect.ts';
 
-// Average cost, fees included; a round trip opens with the first buy from flat and closes at zero.
+// Average cost, fees included; a round trip opens with the first buy from flat and closes at zero. The win rate counts those that
+// are closed, and open ones whose sales have lost money.
 
-export type Holding = { tokens: bigint; costLamports: bigint; tripLamports: bigint };
+export type Holding = { tokens: bigint; costLamports: bigint; tripLamports: bigint; hasSold: boolean };
 
 export type Recomputed = {
   cashLamports: bigint;
   depositLamports: bigint;
   holdings: Map<string, Holding>;
+  /** Without the open ones, see `countTrips`. */
   closedTrips: number;
   wonTrips: number;
   realizedLamports: bigint;
@@ -32,7 +34,7 @@ export function apply(state: Recomputed, effect: Effect, mint: string | null): v
   state.depositLamports += effect.depositLamports;
   state.feeLamports += effect.feeLamports;
   if (mint === null) return;
-  const holding = state.holdings.get(mint) ?? { tokens: 0n, costLamports: 0n, tripLamports: 0n };
+  const holding = state.holdings.get(mint) ?? { tokens: 0n, costLamports: 0n, tripLamports: 0n, hasSold: false };
   state.holdings.set(mint, holding);
   const change = effect.tokens.get(mint)?.change ?? 0n;
   if (change === 0n) {
@@ -40,7 +42,7 @@ export function apply(state: Recomputed, effect: Effect, mint: string | null): v
     state.realizedLamports -= effect.feeLamports;
     if (holding.tokens > 0n) holding.tripLamports -= effect.feeLamports;
   } else if (change > 0n) {
-    if (holding.tokens === 0n) holding.tripLamports = 0n;
+    if (holding.tokens === 0n) Object.assign(holding, { tripLamports: 0n, hasSold: false });
     holding.tokens += change;
     holding.costLamports += -effect.swapLamports + effect.feeLamports;
   } else {
@@ -51,10 +53,21 @@ export function apply(state: Recomputed, effect: Effect, mint: string | null): v
     holding.tokens -= sold;
     holding.costLamports -= cost;
     holding.tripLamports += gain;
+    holding.hasSold = true;
     state.realizedLamports += gain;
     if (holding.tokens === 0n) {
       state.closedTrips += 1;
       if (holding.tripLamports > 0n) state.wonTrips += 1;
     }
   }
+}
+
+/** An open trip whose sales have lost money: what is left unsold must not hide that. */
+export function hasLost({ tokens, tripLamports, hasSold }: Holding): boolean {
+  return tokens > 0n && hasSold && tripLamports < 0n;
+}
+
+/** The trips that the win rate counts. */
+export function countTrips({ closedTrips, holdings }: Recomputed): number {
+  return closedTrips + [...holdings.values()].filter(hasLost).length;
 }

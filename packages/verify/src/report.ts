@@ -18,6 +18,7 @@ export type FigureKey =
   | 'solReturned'
   | 'closedTrips'
   | 'winRate'
+  | 'unsoldAtLoss'
   | 'realized'
   | 'networkFees'
   | 'drawdown'

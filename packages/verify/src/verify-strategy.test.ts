@@ -26,6 +26,7 @@ describe('verifying a strategy', () => {
       yield: 'same',
       closedTrips: 'same',
       winRate: 'same',
+      unsoldAtLoss: 'same',
       realized: 'computed',
       networkFees: 'computed',
       drawdown: 'published',
@@ -54,6 +55,7 @@ describe('verifying a strategy', () => {
     ['more free SOL', 'freeSol', ({ detail }) => (detail.freeSol = '5')],
     ['another win rate', 'winRate', ({ detail }) => (detail.winRate = '50')],
     ['trips that never happened', 'closedTrips', ({ detail }) => (detail.closedTrades = 2)],
+    ['a loss that it does not show', 'unsoldAtLoss', ({ detail }) => (detail.unsoldAtLoss = 0)],
     ['more capital than was put in', 'freeSol', ({ rows }) => (rows[0]!.solAmount = '6')],
     ['a yield of no capital', 'yield', ({ rows }) => rows.splice(0, 1)],
   ])('notices %s', async (_name, key, change) => {
@@ -108,7 +110,7 @@ describe('verifying a strategy', () => {
     world.rows = world.rows.slice(0, 1);
     world.transactions = {};
     Object.assign(world.detail, { equity: '5', freeSol: '5', yieldRate: '0', maxDrawdown: '0', winRate: null });
-    Object.assign(world.detail, { closedTrades: 0, positions: [] });
+    Object.assign(world.detail, { closedTrades: 0, unsoldAtLoss: 0, positions: [] });
     expect((await verify(world)).verdicts).toMatchObject({ drawdown: 'same', winRate: 'same' });
     world.detail.maxDrawdown = '3';
     expect((await verify(world)).different).toEqual(['drawdown']);

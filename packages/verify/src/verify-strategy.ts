@@ -9,14 +9,15 @@ import { parseUnits, printPercent, printUnits } from './exact.ts';
 import { Pools, sellingReturns } from './pools.ts';
 import type { Published, PublishedDetail, PublishedRow } from './published.ts';
 import { replay, type Replayed } from './replay.ts';
+import { countTrips, hasLost } from './recompute.ts';
 import { Report, type FigureKey } from './report.ts';
 
 const SOL_DECIMALS = 9;
 /** A market that moves between two questions makes figures differ; asked again in a quiet moment they must agree. */
 const TRIES = 40;
 const TRY_PAUSE_MS = 250;
-/** The market moves the first three; a creator's round looks left out until the product has shared out its fill. */
-const UNSETTLED: ReadonlySet<FigureKey> = new Set(['equity', 'profit', 'yield', 'missingRounds']);
+/** The market moves the first four; a creator's round looks left out until the product has shared out its fill. */
+const UNSETTLED: ReadonlySet<FigureKey> = new Set(['equity', 'profit', 'yield', 'unsoldAtLoss', 'missingRounds']);
 /** A trade may be on chain a moment before the product lists it; what differs in the same way this often is no such moment. */
 const SETTLED_TRIES = 4;
 
@@ -133,9 +134,13 @@ async function compareRunning(
     held.map(([mint]) => mint),
   );
   let equity: bigint | null = state.cashLamports + state.depositLamports;
-  for (const [mint, { tokens, costLamports }] of held) {
+  let unsoldAtLoss = 0;
+  for (const [mint, holding] of held) {
+    const { tokens, costLamports, tripLamports } = holding;
     const pool = found.get(mint);
-    equity = equity === null || !pool ? null : equity + sellingReturns(pool, tokens);
+    const value = pool ? sellingReturns(pool, tokens) : null;
+    equity = equity === null || value === null ? null : equity + value;
+    if (value !== null && !hasLost(holding) && tripLamports + value < costLamports) unsoldAtLoss += 1;
     const position = detail.positions.find((row) => row.tokenContractAddress === mint);
     const symbol = position?.tokenSymbol ?? mint;
     report.compare('held', position?.amount ?? '0', printUnits(tokens, decimals.get(mint)!), symbol);
@@ -150,6 +155,8 @@ async function compareRunning(
   report.compare('coinsHeld', String(detail.positions.length), String(held.length));
   report.compare('freeSol', detail.freeSol, sol(state.cashLamports));
   compareEquity(detail, equity, capitalLamports, report);
+  if (equity === null) report.published('unsoldAtLoss', String(detail.unsoldAtLoss));
+  else report.compare('unsoldAtLoss', String(detail.unsoldAtLoss), String(unsoldAtLoss));
 }
 
 /** Null where a coin has no pool that could be read: then the figures stay as published. */
@@ -184,6 +191,7 @@ function compareEnd(
   }
   const returned = handedOver.find((row) => row.tokenContractAddress === null);
   const equity = state.cashLamports + state.depositLamports;
+  report.published('unsoldAtLoss', String(detail.unsoldAtLoss));
   report.compare('solReturned', returned?.solAmount ?? '0', sol(equity));
   // What tokens that left in kind were worth depends on pools as they were in that moment.
   if (inKind.length > 0) {
@@ -194,8 +202,9 @@ function compareEnd(
 }
 
 function compareRecord(detail: PublishedDetail, { state, flatDrawdown }: Replayed, report: Report): void {
-  report.compare('closedTrips', String(detail.closedTrades), String(state.closedTrips));
-  const winRate = printPercent(BigInt(state.wonTrips), BigInt(state.closedTrips));
+  const trips = countTrips(state);
+  report.compare('closedTrips', String(detail.closedTrades), String(trips));
+  const winRate = printPercent(BigInt(state.wonTrips), BigInt(trips));
   report.compare('winRate', detail.winRate ?? '-', winRate);
   report.computed('realized', sol(state.realizedLamports));
   report.computed('networkFees', sol(state.feeLamports));

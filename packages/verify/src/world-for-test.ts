@@ -134,6 +134,7 @@ export function aWorld(): World {
       maxDrawdown: '1.2',
       winRate: '100',
       closedTrades: 1,
+      unsoldAtLoss: 1,
       positions: [{ tokenContractAddress: MINT, tokenSymbol: 'FROG', amount: '200', cost: '0.50001' }],
       verify: { wallet: WALLET },
     },

@@ -2,6 +2,7 @@ import type { BaseUnits } from '@hunter/domain/numbers/base-units';
 import type { Lamports } from '@hunter/domain/numbers/lamports';
 import { FLAT, heldTokens, positionAfter, withUnseen, type Fill, type Position } from '@hunter/domain/record/position';
 import { roundTripAfter, type RoundTrip } from '@hunter/domain/record/round-trip';
+import type { OpenTrip } from '@hunter/domain/record/win-rate';
 import type { Address } from '@hunter/solana/address';
 import type { Sql } from '../platform/postgres.ts';
 import { LOCK_ORDER } from './balances.ts';
@@ -360,12 +361,27 @@ export function loadClosedTrips(sql: Sql, bookIds: readonly string[], since: Dat
 
 export type TripCount = { bookId: string; closed: number; won: number };
 
-/** Round trips that ended with a sale, by book; a book without one is left out. */
+/** A trip whose sales have lost money so far. */
+const HAS_LOST = 't.sold_tokens > 0 and t.realised_lamports < 0';
+
+/** Round trips that the win rate counts, by book; a book without one is left out. */
 export async function countRoundTrips(sql: Sql, bookIds: readonly string[]): Promise<Map<string, TripCount>> {
   const rows = await sql.query<TripCount>(
-    `select book_id as "bookId", count(*)::int as closed, (count(*) filter (where realised_lamports > 0))::int as won
-     from round_trip where book_id = any($1::uuid[]) and closed_by = 'sold' group by book_id`,
+    `select book_id as "bookId", count(*)::int as closed, (count(*) filter (where t.realised_lamports > 0))::int as won
+     from round_trip t where book_id = any($1::uuid[]) and (closed_by = 'sold' or (${HAS_LOST})) group by book_id`,
     [bookIds],
   );
   return new Map(rows.map((row) => [row.bookId, row]));
+}
+
+export type UnsoldTrip = OpenTrip & { bookId: string; mint: Address; quantity: BaseUnits };
+
+/** Open round trips that the win rate does not count. */
+export function loadUnsoldTrips(sql: Sql, bookIds: readonly string[]): Promise<UnsoldTrip[]> {
+  return sql.query<UnsoldTrip>(
+    `select t.book_id as "bookId", t.mint, p.quantity, p.cost_lamports as "costLamports", t.realised_lamports as "realizedLamports"
+     from round_trip t join position p on p.book_id = t.book_id and p.mint = t.mint
+     where t.book_id = any($1::uuid[]) and t.closed_at is null and not (${HAS_LOST})`,
+    [bookIds],
+  );
 }

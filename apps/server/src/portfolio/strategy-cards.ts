@@ -29,6 +29,7 @@ export type CardRow = Strategy &
     followWeightSquares: number;
     closedTrips: number;
     wonTrips: number;
+    unsoldAtLoss: number;
     followers: number;
     copyFunds: bigint;
     coins: { mint: Address; weight: string }[];
@@ -40,7 +41,7 @@ export type CardRow = Strategy &
 export const SELECT_CARD = `select ${STRATEGY_COLUMNS}, u.display_name as "creatorName", t.units, t.nav, t.peak, t.worst_peak as "worstPeak",
   t.worst_low as "worstLow", t.tier, t.score, t.lowest_equity_lamports as "lowestEquity", t.counted_trips as "countedTrips",
   t.counted_coins as "countedCoins", t.follower_return as "followerReturn", t.follower_sample as "followerSample", t.closed_trips as "closedTrips",
-  t.follow_weight as "followWeight", t.follow_weight_squares as "followWeightSquares", t.won_trips as "wonTrips", t.followers,
+  t.follow_weight as "followWeight", t.follow_weight_squares as "followWeightSquares", t.won_trips as "wonTrips", t.unsold_at_loss as "unsoldAtLoss", t.followers,
   t.copy_funds_lamports as "copyFunds", t.coins, t.trend,
   exists (select 1 from follow f where f.strategy_id = s.id and f.user_id = $1::uuid and f.status <> 'closed') as following`;
 export const FROM_CARD = `from strategy s join strategy_stats t on t.strategy_id = s.id join users u on u.id = s.user_id`;
@@ -118,6 +119,7 @@ export function printCard(row: CardRow, facts: Facts, userId: string | null, now
     followerReturn: printRatePercent(row.followerReturn === null ? null : rate(row.followerReturn)),
     winRate: printRatePercent(wins),
     closedTrades: row.closedTrips,
+    unsoldAtLoss: row.unsoldAtLoss,
     followers: row.followers,
     copyTradeFunds: printDecimal(row.copyFunds, SOL_DECIMALS),
     capitalAmount: printDecimal(row.capitalLamports, SOL_DECIMALS),

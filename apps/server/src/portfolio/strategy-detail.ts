@@ -13,6 +13,8 @@ import { equityOf, holdingValue, loadHoldings, type Holdings, type Pools } from 
 import { loadFollowOf } from '../strategies/follow-store.ts';
 import { loadRoom } from '../strategies/follow-strategy.ts';
 import { loadFollowerGap } from './follower-gap.ts';
+import { loadUnsoldTrips } from '../ledger/positions.ts';
+import { countAtLoss } from '../strategies/performance/count-at-loss.ts';
 import { weightsOf } from '../strategies/performance/coin-weights.ts';
 import { performanceOf, yieldOf } from '../strategies/performance/performance.ts';
 import type { Strategies } from '../strategies/strategies.ts';
@@ -70,8 +72,12 @@ export async function loadStrategyDetail(deps: Strategies, slug: string, userId:
     running ? loadRoom(deps.database, row) : null,
   ]);
   const coins = running ? weightsOf(book, pools, equity) : row.coins;
+  const isPriced = row.status !== 'ended' && equityOf(book, pools) !== null;
+  const unsoldAtLoss = isPriced
+    ? countAtLoss(await loadUnsoldTrips(deps.database, [row.bookId]), pools)
+    : row.unsoldAtLoss;
   return {
-    ...printCard({ ...row, nav, coins }, facts, userId, deps.clock.nowMs()),
+    ...printCard({ ...row, nav, coins, unsoldAtLoss }, facts, userId, deps.clock.nowMs()),
     description: row.description,
     bookId: row.userId === userId ? row.bookId : null,
     equity: sol(equity),

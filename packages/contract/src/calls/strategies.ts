@@ -64,8 +64,11 @@ export const strategyCard = z.object({
   /** How many follows that median is of, and whether they are too few, by SOL × time, or the strategy too young to say much. */
   followerSample: z.number().int(),
   followerReturnEarly: z.boolean(),
+  /** Of `closedTrades`: those sold completely, and those of which a part was sold with a loss in all, which counts as lost. */
   winRate: percent,
   closedTrades: z.number().int(),
+  /** Further trades that are not sold, or not completely, and would end with a loss now; after the end those that left as tokens. */
+  unsoldAtLoss: z.number().int(),
   followers: z.number().int(),
   copyTradeFunds: sol,
   capitalAmount: sol,

@@ -28,7 +28,7 @@ export async function endPerformance(
   const { nav, drawdown } = last;
   await sql.write(
     `update strategy_stats set units = 0, nav = $2, peak = $3, worst_peak = $4, worst_low = $5, equity_lamports = $6, marked_at = $7,
-       trend = trend[:cardinality(trend) - 1] || $8::real
+       unsold_at_loss = least(unsold_at_loss, $9), trend = trend[:cardinality(trend) - 1] || $8::real
      where strategy_id = $1`,
     [
       strategyId,
@@ -39,6 +39,7 @@ export async function endPerformance(
       equityLamports,
       now,
       printRatePercent(yieldOf(nav.nav)),
+      emptied.tokens.length,
     ],
   );
   await sql.write(`insert into nav_point (strategy_id, at, nav, equity_lamports) values ($1, $2, $3, $4)`, [

@@ -4,11 +4,12 @@ import { medianFollowerReturn } from '@hunter/domain/record/follower-return';
 import { decideCreatorBuy } from '@hunter/domain/market/notice';
 import { printRatePercent, type Rate } from '@hunter/domain/numbers/rate';
 import type { Address } from '@hunter/solana/address';
-import { countRoundTrips, type TripCount } from '../../ledger/positions.ts';
+import { countRoundTrips, loadUnsoldTrips, type TripCount } from '../../ledger/positions.ts';
 import type { Sql } from '../../platform/postgres.ts';
 import { columnsOf } from '../../platform/columns-of.ts';
 import { loadOpenOrders } from '../../trading/open-orders.ts';
 import { equityOf, loadHoldings, mintsOf, type Holdings, type Pools } from '../book-holdings.ts';
+import { countAtLoss } from './count-at-loss.ts';
 import type { Tier } from '@hunter/domain/record/ranking';
 import type { Strategies } from '../strategies.ts';
 import { savePoolMarks } from '../simulator/pool-marks.ts';
@@ -31,6 +32,7 @@ type Mark = {
   performance: Performance;
   equity: Lamports;
   trips: TripCount | undefined;
+  unsoldAtLoss: number;
   followers: number;
   copyFunds: bigint;
   followerReturn: Rate | null;
@@ -83,13 +85,15 @@ async function markChunk(deps: Strategies, ids: readonly string[], occasion: Occ
     const bookIds = strategies.map(({ bookId }) => bookId);
     const trading = await loadTrading(sql, bookIds, clock.nowMs());
     const trips = await countRoundTrips(sql, bookIds);
+    const unsold = Map.groupBy(await loadUnsoldTrips(sql, bookIds), ({ bookId }) => bookId);
     const marks = strategies.flatMap((strategy) => {
       if (trading.has(strategy.bookId) || !holdsTheSame(before, holdings, strategy.bookId)) {
         // Whichever process looks after its lane: an order that ends without a fill would tell nobody to mark it again.
         deps.due.add(strategy.id);
         return [];
       }
-      return markOf(strategy, follows.get(strategy.id)!, holdings, trips, pools, now.getTime()) ?? [];
+      const mark = markOf(strategy, follows.get(strategy.id)!, holdings, trips, pools, now.getTime());
+      return mark === null ? [] : { ...mark, unsoldAtLoss: countAtLoss(unsold.get(strategy.bookId) ?? [], pools) };
     });
     const isMarked = new Set(marks.map(({ id }) => id));
     for (const { id, bookId } of strategies) {
@@ -121,7 +125,7 @@ function markOf(
   trips: ReadonlyMap<string, TripCount>,
   pools: Pools,
   nowMs: number,
-): Mark | null {
+): Omit<Mark, 'unsoldAtLoss'> | null {
   const book = holdings.get(strategy.bookId)!;
   const equity = equityOf(book, pools);
   if (equity === null) return null;
@@ -187,9 +191,9 @@ async function saveMarks(sql: Sql, marks: readonly Mark[], now: Date, occasion: 
     `with v as (
        select * from unnest($1::uuid[], $2::numeric[], $3::numeric[], $4::numeric[], $5::numeric[], $6::numeric[],
          $7::int[], $8::int[], $9::int[], $10::numeric[], $11::numeric[], $12::jsonb[], $13::real[],
-         $16::int[], $17::float8[], $18::float8[], $19::float8[], $20::float8[])
+         $16::int[], $17::float8[], $18::float8[], $19::float8[], $20::float8[], $21::int[])
          v (id, nav, peak, worst_peak, worst_low, equity, closed, won, followers, funds, follower_return, coins, yield,
-            sample, weight, weight_squares, weighted, weighted_squares)
+            sample, weight, weight_squares, weighted, weighted_squares, unsold)
      ), points as (
        insert into nav_point (strategy_id, at, nav, equity_lamports, follower_return)
        select v.id, $14, v.nav, v.equity, v.follower_return from v join strategy_stats t on t.strategy_id = v.id
@@ -211,6 +215,7 @@ async function saveMarks(sql: Sql, marks: readonly Mark[], now: Date, occasion: 
        closed_trips = v.closed, won_trips = v.won, follower_return = v.follower_return, follower_sample = v.sample,
        follow_weight = v.weight, follow_weight_squares = v.weight_squares, follow_weighted = v.weighted,
        follow_weighted_squares = v.weighted_squares,
+       unsold_at_loss = case when s.status = 'ended' then t.unsold_at_loss else v.unsold end,
        -- What a strategy had before it was sold out and its followers left stays as its figures after the end.
        equity_lamports = case when s.status = 'ended' then t.equity_lamports else v.equity end,
        lowest_equity_lamports = case when s.status in ('publishing', 'running') then least(t.lowest_equity_lamports, v.equity)
@@ -243,6 +248,7 @@ async function saveMarks(sql: Sql, marks: readonly Mark[], now: Date, occasion: 
       marks.map((mark) => mark.followSums.weightSquares),
       marks.map((mark) => mark.followSums.weighted),
       marks.map((mark) => mark.followSums.weightedSquares),
+      marks.map((mark) => mark.unsoldAtLoss),
     ],
   );
 }

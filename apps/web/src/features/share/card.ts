@@ -75,7 +75,7 @@ export function strategyCard(
   origin: string,
   { t, showAmounts }: { t: Translate; showAmounts: boolean },
 ): Card {
-  const { yieldRate, followerReturn, maxDrawdown, winRate, closedTrades } = strategy;
+  const { yieldRate, followerReturn, maxDrawdown, winRate, closedTrades, unsoldAtLoss } = strategy;
   const won =
     winRate === null
       ? '-'
@@ -88,6 +88,7 @@ export function strategyCard(
       { label: t('share.followerReturn'), value: formatPercent(followerReturn), tone: toneOf(followerReturn) },
       { label: t('share.maxDrawdown'), value: formatPercent(asLoss(maxDrawdown)), tone: toneOf(asLoss(maxDrawdown)) },
       plain(t('share.winRate'), won),
+      ...(unsoldAtLoss > 0 ? [plain(t('share.unsoldAtLoss'), String(unsoldAtLoss))] : []),
       ...(showAmounts ? [plain(t('share.funds'), formatSol(strategy.copyTradeFunds))] : []),
     ],
     link: `${origin}/verify?strategy=${encodeURIComponent(strategy.slug)}`,

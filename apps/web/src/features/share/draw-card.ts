@@ -51,8 +51,9 @@ export function drawCard(context: CanvasRenderingContext2D, card: Card, palette:
   text(card.headline.value, MARGIN, 446, { size: 112, weight: 700, colour: toned(card.headline.tone), most: 620 });
 
   const [left, right] = [730, CARD_WIDTH - MARGIN];
+  const height = card.lines.length > 4 ? 42 : 56;
   card.lines.forEach(({ label, value, tone }, index) => {
-    const y = 336 + index * 56;
+    const y = 336 + index * height;
     text(label, left, y, { size: 24, colour: palette.muted, most: 220 });
     // The value gets what its label leaves.
     const most = right - left - 16 - Math.min(220, context.measureText(label).width);

@@ -39,6 +39,7 @@ const strategy = {
   maxDrawdown: '8.2',
   winRate: '61.5',
   closedTrades: 26,
+  unsoldAtLoss: 0,
   copyTradeFunds: '42.5',
   verify: { wallet: 'So11111111111111111111111111111111111111112' },
 } as SharedStrategy;
@@ -73,6 +74,8 @@ describe('a card', () => {
       { label: 'Max drawdown', value: '-8.20%', tone: 'down' },
       { label: 'Win rate', value: '61.50% · 26 closed', tone: 'plain' },
     ]);
+    const unsold = strategyCard({ ...strategy, unsoldAtLoss: 15 }, '', { t, showAmounts: false });
+    expect(unsold.lines.at(-1)).toEqual({ label: 'Unsold at a loss', value: '15', tone: 'plain' });
     expect(card.link).toBe('https://hunter.example/verify?strategy=steady-trend');
     expect(JSON.stringify(card)).not.toContain('42.5');
   });

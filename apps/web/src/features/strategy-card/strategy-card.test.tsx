@@ -19,6 +19,7 @@ const strategy: Strategy = {
   followerReturn: '-4',
   winRate: '66.6',
   closedTrades: 9,
+  unsoldAtLoss: 15,
   followers: 31,
   copyTradeFunds: '140.5',
   capitalAmount: '22',
@@ -39,7 +40,7 @@ it('shows each figure of a strategy under its own name', async () => {
   expect(toneOfText('+12.50%')).toBe('up');
   expect(card.textContent).toContain('Follower return -4.00% 3 follows, early');
   expect(toneOfText('-4.00%')).toBe('down');
-  expect(figure('Win rate')).toBe('67% 9 closed');
+  expect(figure('Win rate')).toBe('67% 9 closed 15 unsold at a loss');
   expect(figure('Followers')).toBe('31');
   expect(figure('Max drawdown')).toBe('-7.50%');
   expect(toneOfText('-7.50%')).toBe('down');
@@ -91,7 +92,9 @@ it('explains what its badge means on a press', async () => {
 
 it('says what is not known yet instead of showing zero', async () => {
   await show(
-    <StrategyCard strategy={{ ...strategy, yieldRate: '0', followerReturn: null, winRate: null, autoClear: false }} />,
+    <StrategyCard
+      strategy={{ ...strategy, yieldRate: '0', followerReturn: null, winRate: null, unsoldAtLoss: 0, autoClear: false }}
+    />,
   );
   expect(screen.getByText('No follower data yet')).toBeTruthy();
   expect(figure('Win rate')).toBe('none closed');

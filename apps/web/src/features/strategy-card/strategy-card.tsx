@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useT } from '../../i18n/i18n.ts';
 import { Chip } from '../../ui/chip.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { Percent, Sol } from '../../ui/numbers.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Sparkline } from '../../ui/sparkline.tsx';
@@ -53,7 +54,7 @@ export function StrategyCard({ strategy, scale }: { strategy: Strategy; scale?: 
 
       <div className="grid grid-cols-[1.1fr_1fr] gap-x-4 gap-y-2.5 border-t border-line pt-3">
         <Stat label={t('strategies.card.winRate')}>
-          <WinRate winRate={strategy.winRate} closedTrades={strategy.closedTrades} />
+          <WinRate strategy={strategy} />
         </Stat>
         <Stat label={t('strategies.card.followers')}>{strategy.followers}</Stat>
         <Stat label={t('strategies.card.maxDrawdown')}>
@@ -79,13 +80,28 @@ export function StrategyCard({ strategy, scale }: { strategy: Strategy; scale?: 
 }
 
 /** "71% of 34": a rate without its count says nothing. */
-export function WinRate({ winRate, closedTrades }: { winRate: string | null; closedTrades: number }) {
+export function WinRate({
+  strategy: { winRate, closedTrades, unsoldAtLoss },
+}: {
+  strategy: Pick<Strategy, 'winRate' | 'closedTrades' | 'unsoldAtLoss'>;
+}) {
   const t = useT();
-  if (winRate === null) return <span className="font-normal text-faint">{t('strategies.card.noTrades')}</span>;
   return (
     <>
-      {`${Math.round(Number(winRate))}%`}{' '}
-      <span className="text-sm font-normal text-faint">{t('strategies.card.ofTrades', { count: closedTrades })}</span>
+      {winRate === null ? (
+        <span className="font-normal text-faint">{t('strategies.card.noTrades')}</span>
+      ) : (
+        <>
+          {`${Math.round(Number(winRate))}%`}{' '}
+          <span className="text-sm font-normal text-faint">
+            {t('strategies.card.ofTrades', { count: closedTrades })}
+          </span>
+        </>
+      )}
+      {/* Its line is there without them, so that cards of a row align. */}
+      <span className="block min-h-4 text-xs leading-4 font-normal whitespace-nowrap text-faint">
+        {unsoldAtLoss > 0 && ` ${t('strategies.card.unsoldAtLoss', { count: unsoldAtLoss })}`}
+      </span>
     </>
   );
 }
@@ -115,7 +131,7 @@ export function StrategyCardSkeleton() {
       </div>
       <div className="grid grid-cols-[1.1fr_1fr] gap-x-4 gap-y-2.5 border-t border-line pt-3">
         {[0, 1, 2, 3, 4, 5].map((cell) => (
-          <div key={cell} className="flex h-10 flex-col justify-center gap-2">
+          <div key={cell} className={classNames('flex flex-col justify-center gap-2', cell < 2 ? 'h-14' : 'h-10')}>
             <Skeleton width="50%" height={9} />
             <Skeleton width="70%" height={13} />
           </div>

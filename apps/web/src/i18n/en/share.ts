@@ -27,6 +27,7 @@ export default {
   maxDrawdown: 'Max drawdown',
   winRate: 'Win rate',
   closed: '{count} closed',
+  unsoldAtLoss: 'Unsold at a loss',
   funds: 'Copy trade funds',
   page: {
     text: 'The trades of a shared position, read from the chain and recomputed in your browser.',

@@ -56,6 +56,7 @@ export default {
     winRate: 'Win rate',
     ofTrades: '{count} closed',
     noTrades: 'none closed',
+    unsoldAtLoss: '{count} unsold at a loss',
     followers: 'Followers',
     copiedFunds: 'Copy trade funds',
     capital: 'Capital',

@@ -15,6 +15,8 @@ export default {
     followerReturn: 'Follower return (median)',
     maxDrawdown: 'Max drawdown',
     winRate: 'Win rate',
+    winRateHint:
+      'Closed trades that gained, after fees. One that is sold in part counts as lost once its sales have lost. Other trades that would lose if sold now stand beside it.',
     followers: 'Followers',
     copiedFunds: 'Copy trade funds',
     capital: 'Capital',

@@ -63,6 +63,7 @@ export default {
     solReturned: 'SOL returned',
     closedTrips: 'Closed trades',
     winRate: 'Win rate (%)',
+    unsoldAtLoss: 'Unsold trades at a loss',
     realized: 'Realized profit (SOL)',
     networkFees: 'Network fees (SOL)',
     drawdown: 'Max drawdown (%)',

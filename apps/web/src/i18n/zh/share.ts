@@ -29,6 +29,7 @@ export default {
   maxDrawdown: '最大回撤',
   winRate: '胜率',
   closed: '已平仓 {count} 笔',
+  unsoldAtLoss: '浮亏未卖出笔数',
   funds: '跟单资金',
   page: {
     text: '从链上读取分享持仓的交易，并在您的浏览器中重新计算。',

@@ -56,6 +56,7 @@ export default {
     winRate: '胜率',
     ofTrades: '已平仓 {count} 笔',
     noTrades: '暂无平仓',
+    unsoldAtLoss: '{count} 笔浮亏未卖出',
     followers: '跟单人数',
     copiedFunds: '跟单资金',
     capital: '本金',

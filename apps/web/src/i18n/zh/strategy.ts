@@ -16,6 +16,7 @@ export default {
     followerReturn: '跟单者收益（中位数）',
     maxDrawdown: '最大回撤',
     winRate: '胜率',
+    winRateHint: '扣费后盈利的已平仓交易占比。部分卖出且已实现亏损的交易计为亏损。其余按现价卖出会亏损的交易另行列出。',
     followers: '跟单人数',
     copiedFunds: '跟单资金',
     capital: '本金',

@@ -64,6 +64,7 @@ export default {
     solReturned: '退回 SOL',
     closedTrips: '已平仓笔数',
     winRate: '胜率（%）',
+    unsoldAtLoss: '未卖出的浮亏笔数',
     realized: '已实现盈亏（SOL）',
     networkFees: '网络费（SOL）',
     drawdown: '最大回撤（%）',

@@ -36,6 +36,7 @@ const strategy: StrategyDetail = {
   followerReturn: '9',
   winRate: '50',
   closedTrades: 4,
+  unsoldAtLoss: 0,
   followers: 31,
   copyTradeFunds: '140.5',
   capitalAmount: '22',

@@ -102,9 +102,9 @@ function Figures({ strategy }: { strategy: StrategyDetail }) {
       <Stat label={t('strategy.stats.maxDrawdown')}>
         <Percent value={asLoss(strategy.maxDrawdown)} className="text-xl" />
       </Stat>
-      <Stat label={t('strategy.stats.winRate')}>
+      <Stat label={<Explained label={t('strategy.stats.winRate')} text={t('strategy.stats.winRateHint')} />}>
         <span className="text-xl">
-          <WinRate winRate={strategy.winRate} closedTrades={strategy.closedTrades} />
+          <WinRate strategy={strategy} />
         </span>
       </Stat>
       <Stat label={t('strategy.stats.followers')}>
