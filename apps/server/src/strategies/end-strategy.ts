@@ -80,9 +80,11 @@ async function sellEverything(deps: Strategies, strategyId: string): Promise<boo
   const { database, clock } = deps;
   const strategy = await loadStrategyById(database, strategyId);
   if (strategy.status !== 'ending') return false;
-  if (!strategy.autoClear || strategy.closeRefusals >= CLOSE_REFUSALS_MAX) return true;
-  if (strategy.closeNotBefore !== null && strategy.closeNotBefore.getTime() > clock.nowMs()) return false;
+  const isSelling = strategy.autoClear && strategy.closeRefusals < CLOSE_REFUSALS_MAX;
+  if (isSelling && strategy.closeNotBefore !== null && strategy.closeNotBefore.getTime() > clock.nowMs()) return false;
+  // Also where nothing is sold: what a round still trades belongs into the record and what is returned.
   if (!(await waitUntilQuiet(deps, strategy.walletId))) return false;
+  if (!isSelling) return true;
   const follows = await database.query<{ followId: string; userId: string; bookId: string }>(
     `select id as "followId", user_id as "userId", book_id as "bookId" from follow
      where strategy_id = $1 and status = 'closing' and not in_kind`,

@@ -4,9 +4,10 @@ import { spotPrice } from '@hunter/domain/market/swap-maths';
 import { expect, it } from 'vitest';
 import { useTradingWorld } from '../../trading/use-trading-world-for-test.ts';
 import type { TradingWorld } from '../../trading/world-for-test.ts';
+import { placeStrategyRound } from '../copying/place-strategy-round.ts';
 import { endStrategy } from '../end-strategy.ts';
 import type { Strategies } from '../strategies.ts';
-import { strategiesOn } from '../strategies-for-test.ts';
+import { passUntilClosed, strategiesOn } from '../strategies-for-test.ts';
 import { plainMints, SOL, strategySteps } from '../strategy-steps-for-test.ts';
 
 let world: TradingWorld;
@@ -65,4 +66,35 @@ it('counts coins that leave in kind at what others paid for them lately, however
 it('counts them with no more than they cost where nobody knows what others paid', async () => {
   const unknown = await ended(pumpedPools, async () => null);
   expect(unknown.inKind).toBe(unknown.cost);
+});
+
+it('ends only after a round that was under way, so that its record has what the round traded', async () => {
+  const [creator] = await world.traders(1, 5n * SOL);
+  const { id, bookId } = await aStrategy(creator!, { autoClear: false });
+  const buy = {
+    side: 'buy',
+    mint: mints[1]!,
+    amountIn: lamports(SOL / 10n),
+    slippageBps: 2_000,
+    kind: 'trade',
+  } as const;
+  const { state } = await placeStrategyRound(deps, { ...buy, strategyId: id, waitMs: 0 });
+  expect(['held', 'sent']).toContain(state);
+  // As if the chain answered for longer than anybody waits.
+  const engine = Object.create(deps.engine, { waitFor: { value: async () => {} } }) as Strategies['engine'];
+  await endStrategy({ ...deps, engine }, id);
+  const open = await world.database.query(
+    `select 1 from trade_order o join strategy s using (book_id)
+     where o.book_id = $1 and s.status = 'ended' and o.state in ('held', 'sent')`,
+    [bookId],
+  );
+  expect(open).toEqual([]);
+  await passUntilClosed(deps, id);
+  const events = await world.database.query<{ kind: string; side: string }>(
+    `select kind, side from strategy_event where strategy_id = $1 order by id`,
+    [id],
+  );
+  const outs = { kind: 'flow', side: 'out' };
+  expect(events.map(({ kind }) => kind)).toEqual(['flow', 'trade', 'trade', 'trade', 'flow', 'flow', 'flow']);
+  expect(events.slice(-3)).toEqual([outs, outs, outs]);
 });
