@@ -46,15 +46,19 @@ export default async function proveCopyRaces([people = '1000', rounds = '200']: 
           return false;
         }
       };
-      let [come, traded, left] = [0, 0, 0];
+      let [come, traded, left, staying] = [0, 0, 0, Math.ceil(Number(people) / 10)];
+      let isEnding = false;
       const trade = async (): Promise<void> => {
-        for (let round = 0; round < Number(rounds); round += 1) {
+        // Until the end refuses a round: only then has it raced one.
+        for (let round = 0; ; round += 1) {
           // Spread over all who come: trades are faster than people.
-          while (come * Number(rounds) < round * Number(people)) await delay(50);
+          while (come < Number(people) && come * Number(rounds) < round * Number(people)) await delay(50);
           const way = round % 4 === 3 ? { side: 'sell', amountIn: 1_000_000n } : { side: 'buy', amountIn: SOL / 20n };
           const request = { strategyId: strategy.id, mint: world.mint, slippageBps: 2_000, kind: 'trade', ...way };
+          const wasEnding = isEnding;
           if (await tolerate(placeStrategyRound(deps, request as Parameters<typeof placeStrategyRound>[1])))
             traded += 1;
+          else if (wasEnding) return;
           if ((round + 1) % 10 === 0)
             process.stderr.write(`${round + 1} of ${rounds} rounds, ${come} came, ${left} left\n`);
         }
@@ -66,12 +70,18 @@ export default async function proveCopyRaces([people = '1000', rounds = '200']: 
           const follow = { slug: strategy.slug, mode: 'sol', amount: lamports(SOL / 10n), multiplier: '1' } as const;
           if (!(await tolerate(followStrategy(deps, userId, follow, userId)))) continue;
           await delay(random.whole(STAY_MS));
-          // The last tenth stays until the end takes everybody out.
-          if (left < Number(people) * 0.9 && (await tolerate(cancelFollow(deps, userId, strategy.slug)))) left += 1;
+          // A tenth stays until the end takes everybody out.
+          if (come > Number(people) * 0.8 && staying > 0) staying -= 1;
+          else if (await tolerate(cancelFollow(deps, userId, strategy.slug))) left += 1;
         }
       };
       const coming = Promise.all(Array.from({ length: AT_A_TIME }, comeAndGo));
-      await Promise.all([trade(), coming.then(() => endStrategy(deps, strategy.id))]);
+      const end = async (): Promise<void> => {
+        await coming;
+        isEnding = true;
+        await endStrategy(deps, strategy.id);
+      };
+      await Promise.all([trade(), end()]);
       await untilAtRest(() => countOpen(world.database));
       await lifecycle.stop();
       const differences = await differencesToChain(world);
@@ -82,15 +92,20 @@ export default async function proveCopyRaces([people = '1000', rounds = '200']: 
       const leftInClosedBooks = await world.database.query(
         `select 1 from balance b join book k on k.id = b.book_id where k.status = 'closed' and b.amount > 0`,
       );
+      const endedWith = await world.database.query(`select 1 from follow where closed_by = 'strategy-end'`);
       return {
         people: Number(people),
         traded,
         left,
+        takenOutByTheEnd: endedWith.length,
         refused,
         differences,
         unexplained: unexplained.length,
         leftInClosedBooks: leftInClosedBooks.length,
-        ok: Object.keys(differences).length + unexplained.length + leftInClosedBooks.length === 0 && traded > 0,
+        ok:
+          Object.keys(differences).length + unexplained.length + leftInClosedBooks.length === 0 &&
+          traded > 0 &&
+          endedWith.length > 0,
       };
     } finally {
       await world.close();
