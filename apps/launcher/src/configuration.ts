@@ -125,7 +125,8 @@ export function parseConfiguration(environment: Environment, directory: string):
   const localnetPort = read.port('LOCALNET_PORT', 65_534);
   const mode = read.oneOf('HUNTER_MODE', ['local', 'production']) ?? 'local';
   // Local mode has an open mailbox and an open invite: whether an outside chain may have that is never guessed.
-  if (rpcUrl !== undefined) read.need('HUNTER_MODE', 'is missing: an outside SOLANA_RPC_URL needs it, local or production');
+  if (rpcUrl !== undefined)
+    read.need('HUNTER_MODE', 'is missing: an outside SOLANA_RPC_URL needs it, local or production');
 
   if (mode === 'production') {
     const why = 'is missing: production mode needs it';
