@@ -6,10 +6,10 @@ import { expect, type Page, test } from '@playwright/test';
 
 const BLOCK_PX = 8;
 /**
- * Of the mean of a colour in a block, 0 to 255. On another machine the small letters of a page differ by up to 7 and the large ones
- * of a card by up to 24; a label that moved by 3 pixels makes 14 and 40.
+ * Of the mean of a colour in a block, 0 to 255. In another browser the small letters of a page differ by up to 7, a single one by 14,
+ * and the large ones of a card by up to 24; a label that moved by 3 pixels makes 14 to 20 and 40, and in two blocks at least.
  */
-const DIFFERENCE_MAX = { page: 11, card: 32 };
+const DIFFERENCE_MAX = { page: 10, card: 32 };
 
 /** To be called after the picture was compared as a whole, which also records it. */
 export async function expectNothingMoved(
@@ -19,7 +19,8 @@ export async function expectNothingMoved(
   const recorded = readFileSync(test.info().snapshotPath(name, { kind: 'snapshot' }));
   const pictures = [recorded, picture].map((each) => each.toString('base64'));
   const differences = await page.evaluate(blockDifferences, { pictures, blockPx: BLOCK_PX });
-  const moved = differences.filter(({ difference }) => difference > DIFFERENCE_MAX[of]);
+  const changed = differences.filter(({ difference }) => difference > DIFFERENCE_MAX[of]);
+  const moved = changed.length > 1 ? changed : [];
   expect(moved, `blocks of ${name} that differ from the recorded picture`).toEqual([]);
 }
 

@@ -103,7 +103,7 @@ test('strategy card and page show the figures of the API', async ({ page, reques
     `Current value${formatSol(detail.equity)}`,
   ]);
   await expectTexts(page.getByRole('region', { name: 'Record' }), [
-    `Counted trips${detail.record.wonTrips} of ${detail.record.countedTrips} won`,
+    `Counted trips${detail.record.countedTrips === 0 ? 'none yet' : `${detail.record.wonTrips} of ${detail.record.countedTrips} won`}`,
     `Off-market trips${detail.record.offMarketTrips === 0 ? 'none' : detail.record.offMarketTrips}`,
   ]);
   const [coin] = detail.positions;
