@@ -6,6 +6,7 @@ import { ConfigurationError } from './configuration.ts';
 import { LogFile } from './log-file.ts';
 import { isAboutVariable, isErrorLine, isForTheLogOnly, parseReadyLine, terminalLine, wordsOf } from './log-line.ts';
 import type { User } from './postgres/run-as.ts';
+import { FIRST, IN_TURN, shareProcessor } from './processor-share.ts';
 import type { ReadyFacts, RunningService, Service, StartContext } from './service.ts';
 
 /** Generous: the first start writes a week of market history, which a busy machine does slowly. */
@@ -30,6 +31,8 @@ export type ChildOptions = {
   readonly directory: string;
   readonly readyMs?: number;
   readonly drainMs?: number;
+  /** Before the others where there is too little processor time for all, as every part is while it starts. */
+  readonly goesFirst?: boolean;
   /** Each process as it starts, for whoever has something to tell it or to hear from it. */
   readonly onProcess?: (child: ChildProcess) => void;
 };
@@ -61,6 +64,7 @@ async function startChild(options: ChildOptions, { signal, facts: known }: Start
   // Writing to a child that has just died is not worth an exception.
   child.stdin?.on('error', () => {});
   if (child.pid !== undefined) options.record.add(name, child.pid);
+  if (child.pid !== undefined) shareProcessor(child.pid, FIRST);
   options.onProcess?.(child);
 
   const exited = exitOf(child).then((reason) => {
@@ -105,6 +109,7 @@ async function startChild(options: ChildOptions, { signal, facts: known }: Start
     throw new Error(`${words === '' ? outcome : words} (see ${options.logFile})`);
   }
   isReady = true;
+  if (child.pid !== undefined && !options.goesFirst) shareProcessor(child.pid, IN_TURN);
   return { facts: outcome, exited, stop };
 }
 

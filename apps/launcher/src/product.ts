@@ -45,7 +45,7 @@ const STOP_MS = 10_000;
 type PartName = 'localnet' | 'signer' | 'server';
 
 /** A part that is a Node process of its own. */
-export type ProductPart = Pick<ChildOptions, 'name' | 'needs' | 'uses' | 'command' | 'drainMs'>;
+export type ProductPart = Pick<ChildOptions, 'name' | 'needs' | 'uses' | 'command' | 'drainMs' | 'goesFirst'>;
 
 /** The parts of the product, each after those it needs. */
 export function productServices(input: ProductInput): Service[] {
@@ -94,6 +94,8 @@ export function productParts(input: ProductInput): ProductPart[] {
     needs,
     // A server that drains still trades; the two do not use each other.
     uses: name === 'server' ? ['signer', ...(chain.kind === 'embedded' ? ['localnet'] : [])] : [],
+    // Everybody waits for the chain, most of all when it has started again, and it needs little.
+    goesFirst: name === 'localnet',
     drainMs: STOP_MS + (name === 'server' ? (Number(inherited['DRAIN_SECONDS']) || 0) * 1000 : 0),
     command: (facts) => {
       const compiled = compiledFolder(root, name, users?.[name] ?? null, report);

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,9 +6,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ChildRecord } from './child-record.ts';
 import { childService } from './child-service.ts';
 import { isAlive } from './process-alive.ts';
+import { FIRST, IN_TURN } from './processor-share.ts';
 import type { Service } from './service.ts';
 import { Supervisor } from './supervisor.ts';
 import { waitUntil } from './wait-until.ts';
+
+const shareOf = (pid: number) => Number(/-?\d+$/.exec(readFileSync(`/proc/${pid}/autogroup`, 'utf8').trim()));
+/** Only some systems have shares, and not everybody may change them, nor root in every container. */
+const hasShares = existsSync('/proc/self/autogroup') && spawnSync('nice', ['-n', '-1', 'true']).stderr?.length === 0;
 
 let folder: string;
 let reports: string[];
@@ -33,7 +39,7 @@ const starts = (name: string): number[] =>
 
 function child(
   name: string,
-  options: { needs?: string[]; behaviour?: string; readyMs?: number; drainMs?: number } = {},
+  options: { needs?: string[]; behaviour?: string; readyMs?: number; drainMs?: number; goesFirst?: boolean } = {},
 ): Service {
   return childService({
     name,
@@ -53,6 +59,7 @@ function child(
     directory: folder,
     drainMs: options.drainMs ?? 20_000,
     ...(options.readyMs === undefined ? {} : { readyMs: options.readyMs }),
+    ...(options.goesFirst === undefined ? {} : { goesFirst: options.goesFirst }),
   });
 }
 
@@ -169,6 +176,17 @@ describe('the supervisor', () => {
     const running = supervise(child('chain', { behaviour: 'silent' }), child('web', { behaviour: 'broken' }));
     await expect(running.start()).rejects.toThrow('web did not start');
     expect(starts('web').length).toBeGreaterThan(3);
+  });
+
+  it.runIf(hasShares)('gives more processor time to what starts, and for good to what goes first', async () => {
+    const starting = supervise(child('web', { behaviour: 'silent' }));
+    const first = starting.start().catch(() => {});
+    await eventually(() => starts('web').length === 1);
+    expect(shareOf(starts('web')[0]!)).toBe(FIRST);
+    await starting.stop();
+    await first;
+    await supervise(child('chain', { goesFirst: true }), child('other')).start();
+    expect(['chain', 'other'].map((name) => shareOf(starts(name)[0]!))).toEqual([FIRST, IN_TURN]);
   });
 
   it('treats a service that never becomes ready as failed', async () => {
