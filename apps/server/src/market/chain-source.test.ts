@@ -33,6 +33,11 @@ function aSource(
   const changes: { cursor: unknown; pools: readonly MarketPool[] }[] = [];
   /** What is known of tokens: where each is traded. */
   const pools = new Map<string, readonly string[]>();
+  const venue = {
+    referenceAddress: () => (transactions ? Promise.resolve('reference') : Promise.reject(new Error('not there'))),
+    liveliestTokens: async () => [],
+    tokens: async (mints: readonly Address[]) => mints.map((mint) => ({ mint, pools: ['Curve', 'Pool'] })),
+  };
   const source = new ChainSource({
     rpc: {
       getSignaturesForAddress: async (_: unknown, { until }: { until?: string }) =>
@@ -43,11 +48,7 @@ function aSource(
       },
     } as never,
     subscriptions: { logs: () => () => {}, onReconnect: () => () => {} } as never,
-    venue: {
-      referenceAddress: () => (transactions ? Promise.resolve('reference') : Promise.reject(new Error('not there'))),
-      liveliestTokens: async () => [],
-      tokens: async (mints: readonly Address[]) => mints.map((mint) => ({ mint, pools: ['Curve', 'Pool'] })),
-    } as never,
+    venue: venue as never,
     sink: {
       loadCursor: async () => stored.at(-1) ?? cursor,
       storeTokens: async (tokens: readonly { mint: Address; pools: readonly string[] }[]) => {
@@ -60,14 +61,15 @@ function aSource(
       },
       tokens: {
         isPoolOf: (mint: Address, address: string) => pools.get(mint)?.includes(address) ?? false,
-        ofPool: (pool: string) => (pool === 'Liquid' ? { mint: 'Mint' } : undefined),
+        ofPool: (pool: string) =>
+          pool === 'Liquid' || pools.get('Mint')?.includes(pool) ? { mint: 'Mint' } : undefined,
       },
     } as never,
     solUsd: { start: async () => {}, now: () => null, at: async () => 150_000_000n } as never,
     clock: at,
     log: Object.assign(createLog('silent'), { warn: (facts: { signature?: string }) => void logged.push(facts) }),
   });
-  return { source, stored, trades, changes, logged };
+  return { source, stored, trades, changes, logged, venue };
 }
 
 it('does not know how old the market is before any of it was stored', async () => {
@@ -141,6 +143,34 @@ it('stores what somebody put into a pool together with the place where it stands
   expect(changes).toMatchObject([
     { cursor: { signature: 'added' }, pools: [{ mint: 'Mint', pool: 'Liquid', lamports: 7n, units: 860n }] },
   ]);
+  await source.stop();
+});
+
+it('moves on past a token that left its pool only with the pool that it went to', async () => {
+  const graduation = {
+    ...aSwap('graduation', 'Liquid'),
+    accountKeys: ['Launchpad', 'Liquid', 'Next'],
+    preBalances: [9n, 50n, 0n],
+    postBalances: [4n, 1n, 49n],
+    preTokenBalances: [],
+    postTokenBalances: [{ owner: 'Next', accountIndex: 2, mint: 'Mint', amount: 900n }],
+  };
+  const time = new ManualClock(NOW_MS);
+  const { source, stored, changes, venue } = aSource(null, [graduation], (asked) => asked, time);
+  venue.tokens = () => Promise.reject(new Error('the venue is away'));
+  await source.prepare();
+  source.start();
+  await expect.poll(() => time.waiting).toBe(1);
+  expect(stored).toEqual([]);
+  venue.tokens = async (mints) => mints.map((mint) => ({ mint, pools: ['Next'] }));
+  await vi.waitFor(async () => {
+    await time.advance(1_000);
+    expect(source.isCaughtUp).toBe(true);
+  });
+  expect(changes.at(-1)).toMatchObject({
+    cursor: { signature: 'graduation' },
+    pools: [{ pool: 'Liquid' }, { pool: 'Next', lamports: 49n, units: 900n }],
+  });
   await source.stop();
 });
 

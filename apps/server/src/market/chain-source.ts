@@ -1,7 +1,7 @@
 import type { Address } from '@hunter/solana/address';
 import type { RpcClient } from '@hunter/solana/rpc-client';
 import { RpcTransportError } from '@hunter/solana/rpc-error';
-import type { SignatureRow } from '@hunter/solana/rpc-replies';
+import type { ChainTransaction, SignatureRow } from '@hunter/solana/rpc-replies';
 import type { RpcSubscriptions } from '@hunter/solana/rpc-subscriptions';
 import { z } from 'zod';
 import type { Clock } from '../platform/clock.ts';
@@ -186,8 +186,8 @@ export class ChainSource implements MarketSource {
   ): Promise<void> {
     let cursor = this.#cursor;
     const trades: (MarketTrade & { pool: string })[] = [];
-    const unknown = new Set<Address>();
-    const pools: (PoolState & { mint: Address; seq: bigint })[] = [];
+    const unsure = new Set<Address>();
+    const noSwaps: { transaction: ChainTransaction; seq: bigint }[] = [];
     for (const [index, row] of rows.entries()) {
       const transaction = transactions[index] ?? null;
       const place: number = cursor !== null && cursor.slot === row.slot ? cursor.place + 1 : 0;
@@ -197,13 +197,13 @@ export class ChainSource implements MarketSource {
       const seq = row.slot * PLACES_PER_SLOT + BigInt(place);
       const swap = decodeSwap(transaction);
       if (!swap) {
-        for (const state of touchedPools(transaction, (pool) => this.#sink.tokens.ofPool(pool)?.mint)) {
-          pools.push({ ...state, seq, mint: this.#sink.tokens.ofPool(state.pool)!.mint });
-        }
+        noSwaps.push({ transaction, seq });
+        // With its liquidity a token may have moved to another pool.
+        for (const { mint } of this.#touchedPools(transaction)) unsure.add(mint);
         continue;
       }
       // Also where the pool is another one: the token may have left its launch curve.
-      if (!this.#sink.tokens.isPoolOf(swap.mint, swap.pool)) unknown.add(swap.mint);
+      if (!this.#sink.tokens.isPoolOf(swap.mint, swap.pool)) unsure.add(swap.mint);
       trades.push({
         ...swap,
         seq,
@@ -212,17 +212,15 @@ export class ChainSource implements MarketSource {
         solUsdMicro: await this.#solUsd.at(atMs),
       });
     }
-    if (unknown.size > 0) await this.#sink.storeTokens(await this.#venue.tokens([...unknown]));
+    // Before the cursor: what is not stored here, for whatever reason, is asked for again together with the batch.
+    if (unsure.size > 0) await this.#sink.storeTokens(await this.#venue.tokens([...unsure]));
     // Anybody can name the venue in a swap between two wallets, at any price; only with a pool of the venue is it a trade.
     const atVenue = trades.filter(({ mint, pool }) => this.#sink.tokens.isPoolOf(mint, pool));
     const solUsdMicro = this.#solUsd.now()?.usdMicro ?? null;
-    await this.#sink.storeTrades(
-      atVenue,
-      SOURCE,
-      printCursor(cursor),
-      printCursor(this.#cursor),
-      pools.map((pool) => ({ ...pool, solUsdMicro })),
+    const pools = noSwaps.flatMap(({ transaction, seq }) =>
+      this.#touchedPools(transaction).map((state) => ({ ...state, seq, solUsdMicro })),
     );
+    await this.#sink.storeTrades(atVenue, SOURCE, printCursor(cursor), printCursor(this.#cursor), pools);
     this.#cursor = cursor;
     for (const { signature } of rows.filter((row) => unreadable.has(row.signature))) {
       this.#log.warn(
@@ -231,9 +229,12 @@ export class ChainSource implements MarketSource {
       );
       passedOver.publish({ reader: 'market' } satisfies PassedOver);
     }
-    if (pools.length === 0) return;
-    // With its liquidity a token may have moved to another pool. Whoever follows tokens hears of it by this.
-    await this.#sink.storeTokens(await this.#venue.tokens([...new Set(pools.map(({ mint }) => mint))]));
+  }
+
+  #touchedPools(transaction: ChainTransaction): (PoolState & { mint: Address })[] {
+    const { tokens } = this.#sink;
+    const states = touchedPools(transaction, (pool) => tokens.ofPool(pool)?.mint);
+    return states.map((state) => ({ ...state, mint: tokens.ofPool(state.pool)!.mint }));
   }
 
   async #read(signatures: readonly string[]): Promise<ReadTransactions> {

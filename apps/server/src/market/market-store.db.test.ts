@@ -244,6 +244,18 @@ it('takes the reserves of a pool from a change without a trade, unless a later t
   expect(await stats()).toEqual(before);
 });
 
+it('takes them from the pool that a token is in, whatever of the one it left is told with it, and says so', async () => {
+  await store.storeTokens([aToken({ curvePool: 'CurveA' })]);
+  await store.storeTrades([aTrade()], 'test', {});
+  const told: (readonly number[])[] = [];
+  store.tokens.onSaved((ids) => told.push(ids));
+  const change = { mint: mintNamed('MintA'), seq: 2n, lamports: 7n, units: 400n, solUsdMicro: null };
+  const left = { ...change, pool: 'CurveA', lamports: 0n };
+  await store.storeTrades([], 'test', {}, undefined, [{ ...change, pool: 'PoolA' }, left]);
+  expect(await database.query(`select pool_lamports as lamports from token_stats`)).toEqual([{ lamports: 7n }]);
+  expect(told).toEqual([[1]]);
+});
+
 it('moves on past a change of a pool only with what the pool held then', async () => {
   await store.storeTokens([aToken()]);
   const tooMuch = 10n ** 41n;

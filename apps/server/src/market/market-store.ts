@@ -111,19 +111,25 @@ export class MarketStore implements MarketSink {
     const capOf = (trade: StoredTrade) => marketCapOf(trade, this.tokens.get(trade.mint)!);
     const priceOf = (one: PlacedTrade) => this.#price(one);
     const move = { source, cursor, after };
+    const latest = this.#latestOf(pools);
     const fresh = await this.#storing(async (sql) => {
       const stored = await storeBatch(sql, placed, move, this.storedPairs, priceOf, capOf);
-      await this.#writePools(sql, pools);
+      await this.#writePools(sql, latest);
       return stored;
     });
     this.#told.set(source, cursor);
     this.tell(fresh);
+    if (latest.length > 0) this.tokens.changed(latest.map(({ mint }) => this.tokens.get(mint)!.id));
+  }
+
+  /** Of each token the last change of the pool that it is in: it may just have left another one. */
+  #latestOf(pools: readonly MarketPool[]): MarketPool[] {
+    const known = pools.filter(({ mint, pool }) => this.tokens.get(mint)?.pool === pool);
+    return [...new Map(known.map((pool) => [pool.mint, pool])).values()];
   }
 
   /** After the trades of its batch, which tell whether one of them came later. */
-  async #writePools(sql: Sql, pools: readonly MarketPool[]): Promise<void> {
-    const latest = new Map(pools.map((pool) => [pool.mint, pool]));
-    const known = [...latest.values()].filter(({ mint, pool }) => this.tokens.get(mint)?.pool === pool);
+  async #writePools(sql: Sql, known: readonly MarketPool[]): Promise<void> {
     if (known.length === 0) return;
     await sql.write(
       `update token_stats s set pool_lamports = v.lamports, pool_tokens = v.units,

@@ -74,10 +74,15 @@ export class TokenDirectory {
     return this.#byPool.get(pool);
   }
 
-  /** Called with the ids of tokens that were saved. */
+  /** Called with the ids of tokens that were saved, or whose pool holds something else. */
   onSaved(listener: (ids: readonly number[]) => void): () => void {
     this.#savedListeners.add(listener);
     return () => this.#savedListeners.delete(listener);
+  }
+
+  /** What their pools hold was stored. */
+  changed(ids: readonly number[]): void {
+    for (const listener of this.#savedListeners) listener(ids);
   }
 
   /** Another process has saved them. */
@@ -85,7 +90,7 @@ export class TokenDirectory {
     if (ids.length === 0) return;
     const rows = await this.#sql.query<TokenRow>(`select ${COLUMNS} from token where id = any($1)`, [ids]);
     for (const row of rows) this.#remember(row);
-    for (const listener of this.#savedListeners) listener(rows.map(({ id }) => id));
+    this.changed(rows.map(({ id }) => id));
   }
 
   /** Names are the newest ones; what identifies the token (decimals, program) never changes. */
@@ -122,8 +127,7 @@ export class TokenDirectory {
       ],
     );
     for (const row of rows) this.#remember(row);
-    const ids = rows.map(({ id }) => id);
-    for (const listener of this.#savedListeners) listener(ids);
+    this.changed(rows.map(({ id }) => id));
   }
 
   /** The supply as the mint's account says it. */
@@ -132,7 +136,7 @@ export class TokenDirectory {
     if (!row || row.supply === supply) return;
     await this.#sql.write(`update token set supply = $2 where id = $1`, [row.id, supply]);
     row.supply = supply;
-    for (const listener of this.#savedListeners) listener([row.id]);
+    this.changed([row.id]);
   }
 
   #remember(row: TokenRow): void {
