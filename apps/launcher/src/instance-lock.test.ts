@@ -1,14 +1,30 @@
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { lockDataDirectory, prepareDataDirectory } from './instance-lock.ts';
+
+const disk = vi.hoisted(() => ({ isFull: false }));
+vi.mock('node:sqlite', async (actual) => {
+  const { DatabaseSync } = await actual<typeof import('node:sqlite')>();
+  return {
+    DatabaseSync: class extends DatabaseSync {
+      override exec(sql: string): void {
+        if (disk.isFull) throw Object.assign(new Error('database or disk is full'), { errcode: 13 });
+        super.exec(sql);
+      }
+    },
+  };
+});
 
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'hunter-lock-'));
 });
-afterEach(() => rmSync(folder, { recursive: true }));
+afterEach(() => {
+  disk.isFull = false;
+  rmSync(folder, { recursive: true });
+});
 
 describe('the data folder', () => {
   it('is made where it is missing', () => {
@@ -21,6 +37,15 @@ describe('the data folder', () => {
     expect(() => prepareDataDirectory(folder, () => 20 * 1024 ** 2)).toThrow(
       `the disk of DATA_DIR ${folder} has 20 MB left; Hunter needs at least 256 MB to start`,
     );
+  });
+
+  it('says in one line, also to a backup, when its disk is full', () => {
+    disk.isFull = true;
+    expect(() => lockDataDirectory(folder, { purpose: 'backup' })).toThrow(
+      `the disk of DATA_DIR ${folder} is full, and a lock in it needs a few KB: free some space`,
+    );
+    disk.isFull = false;
+    lockDataDirectory(folder).release();
   });
 
   it('says when a file is in its way', () => {

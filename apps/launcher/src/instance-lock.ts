@@ -68,18 +68,22 @@ export function lockDataDirectory(
   keepToOurselves(lockFile);
   // The patience is for an instance that is draining: a restart follows it closely.
   const database = new DatabaseSync(lockFile, { timeout: patienceMs });
+  const holder: Holder = { pid: process.pid, host: hostname(), purpose };
   try {
     database.exec('pragma journal_mode = off; pragma locking_mode = exclusive; begin exclusive');
+    writeFileSync(holderFile, `${JSON.stringify(holder)}\n`);
   } catch (error) {
     database.close();
-    if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) {
-      throw new StartError(`DATA_DIR ${directory} cannot be locked: ${reasonOf(error)}`);
+    const { errcode, code } = error as { errcode?: number; code?: string };
+    if (errcode === SQLITE_FULL || code === 'ENOSPC') {
+      throw new StartError(
+        `the disk of DATA_DIR ${directory} is full, and a lock in it needs a few KB: free some space`,
+      );
     }
+    if (errcode !== SQLITE_BUSY) throw new StartError(`DATA_DIR ${directory} cannot be locked: ${reasonOf(error)}`);
     const after = purpose === 'start' ? 'or set another DATA_DIR' : 'and take the backup then';
     throw new StartError(`DATA_DIR ${directory} is in use by ${holderIn(holderFile)} ${after}`);
   }
-  const holder: Holder = { pid: process.pid, host: hostname(), purpose };
-  writeFileSync(holderFile, `${JSON.stringify(holder)}\n`);
   return {
     release: () => {
       rmSync(holderFile, { force: true });
@@ -89,6 +93,7 @@ export function lockDataDirectory(
 }
 
 const SQLITE_BUSY = 5;
+const SQLITE_FULL = 13;
 
 /** Whoever may read it may lock it, and then nothing starts. */
 function keepToOurselves(file: string): void {
