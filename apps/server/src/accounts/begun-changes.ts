@@ -4,12 +4,14 @@ import { lockPersonalWallet, saveSealedKey, type SealedWallet } from '../ledger/
 import type { SessionEnd } from './sessions.ts';
 import type { Accounts } from './accounts.ts';
 import { endAccess } from './end-access.ts';
+import { freeze } from './freeze.ts';
 import { RESET_PAUSE_HOURS } from './reset-pause.ts';
 import { whileSealing } from './sealing.ts';
 
 // A password stands in two places: its hash here, for logging in, and inside the sealed key, where the signer checks it before money
 // leaves. The signer changes first, and cannot be rolled back. So what it is going to be asked for is committed before; whoever finds
-// that row later, with the wallet locked, completes the change where the signer has done it and drops it where it has not.
+// that row later, with the wallet locked, completes the change where the signer has done it and drops it where it has not. That holds
+// for the undoing of a reset, too: it is the change to the very hash of before the reset.
 
 /** A live change holds the wallet's lock long before this; what is older was left by a process that died. */
 const LEFT_AFTER_SECONDS = 10;
@@ -34,11 +36,40 @@ export async function beginChange(
   change: Pick<BegunChange, 'passwordHash' | 'sessionId' | 'address'>,
 ): Promise<EndedSessions> {
   const ended = await settle(accounts, sql, wallet);
-  await sql.write(
-    `insert into password_change (user_id, password_hash, sealed_before, session_id, address) values ($1, $2, $3, $4, $5)`,
-    [wallet.userId, change.passwordHash, wallet.sealedKey, change.sessionId, change.address],
-  );
+  await insertBegun(sql, wallet, change);
   return ended;
+}
+
+/**
+ * With the wallet locked. After an earlier change is settled, there may be nothing to undo any more: that one may have been the same,
+ * and has then ended sessions as frozen.
+ */
+export async function beginUndo(
+  accounts: Deps,
+  sql: Sql,
+  wallet: SealedWallet,
+  address: string,
+): Promise<{ ended: EndedSessions; passwordHash: string | null }> {
+  const ended = await settle(accounts, sql, wallet);
+  const [user] = await sql.query<{ hash: string | null }>(`select hash_before_reset as hash from users where id = $1`, [
+    wallet.userId,
+  ]);
+  const passwordHash = user?.hash ?? null;
+  if (passwordHash !== null) await insertBegun(sql, wallet, { passwordHash, sessionId: null, address });
+  return { ended, passwordHash };
+}
+
+/** The key as it is sealed now: what was settled right before may have stored a newer one. */
+async function insertBegun(
+  sql: Sql,
+  { userId, walletId }: SealedWallet,
+  { passwordHash, sessionId, address }: Pick<BegunChange, 'passwordHash' | 'sessionId' | 'address'>,
+): Promise<void> {
+  await sql.write(
+    `insert into password_change (user_id, password_hash, sealed_before, session_id, address)
+     select $1, $2, envelope, $4, $5 from wallet where id = $3`,
+    [userId, passwordHash, walletId, sessionId, address],
+  );
 }
 
 /** With the wallet locked: what was begun and not completed is begun no more. */
@@ -71,6 +102,26 @@ export async function completeChange(
   return { sessions, why: event };
 }
 
+/** With the wallet locked, once the signer has put the password of before the reset back. */
+export async function completeUndo(
+  accounts: Deps,
+  sql: Sql,
+  wallet: SealedWallet,
+  { userId, passwordHash, address }: BegunChange,
+  sealedKey: string,
+): Promise<EndedSessions> {
+  await saveSealedKey(sql, wallet.walletId, sealedKey);
+  await sql.write(
+    `update users set password_hash = $2, password_reset_at = null, hash_before_reset = null, first_reset_at = null,
+       resets_refused_until = $3 where id = $1`,
+    [userId, passwordHash, new Date(accounts.clock.nowMs() + RESET_PAUSE_HOURS * 3_600_000)],
+  );
+  const sessions = await freeze(sql, accounts, userId, { address });
+  await recordAudit(sql, { userId, event: 'reset-undone', address });
+  await accounts.tell(sql, userId, { kind: 'reset-undone' });
+  return { sessions, why: 'frozen' };
+}
+
 /** What processes that died have left. */
 export async function settlePasswordChanges(accounts: Deps & Pick<Accounts, 'database'>): Promise<void> {
   const left = await accounts.database.query<{ userId: string }>(
@@ -88,9 +139,15 @@ export async function settlePasswordChanges(accounts: Deps & Pick<Accounts, 'dat
 async function settle(accounts: Deps, sql: Sql, wallet: SealedWallet): Promise<EndedSessions> {
   const begun = await takeBegun(sql, wallet.userId);
   const sealed = begun && (await accounts.keys.sealedSince({ ...wallet, sealedKey: begun.sealedBefore }));
-  return begun && sealed
-    ? completeChange(accounts, sql, wallet, begun, sealed.sealedKey)
-    : { sessions: [], why: 'ended' };
+  if (!begun || !sealed) return { sessions: [], why: 'ended' };
+  const complete = (await isUndo(sql, begun)) ? completeUndo : completeChange;
+  return complete(accounts, sql, wallet, begun, sealed.sealedKey);
+}
+
+/** Hashes are salted: no other password has this one, nor the same password set anew. */
+async function isUndo(sql: Sql, { userId, passwordHash }: BegunChange): Promise<boolean> {
+  const rows = await sql.query(`select 1 from users where id = $1 and hash_before_reset = $2`, [userId, passwordHash]);
+  return rows.length > 0;
 }
 
 /** A second reset must not put its own password in the place of the owner's. */

@@ -26,7 +26,12 @@ export const ACCOUNT_FROZEN_TOPIC = 'account-frozen';
 export type AccountFrozen = { userId: string };
 
 /** Answers the sessions that ended, for `forget`. */
-export async function freeze(sql: Sql, accounts: Accounts, userId: string, origin: Origin): Promise<string[]> {
+export async function freeze(
+  sql: Sql,
+  accounts: Pick<Accounts, 'sessions'>,
+  userId: string,
+  origin: Pick<Origin, 'address'>,
+): Promise<string[]> {
   await sql.write(`update users set frozen_at = coalesce(frozen_at, now()) where id = $1`, [userId]);
   const ended = await accounts.sessions.endOthers(sql, userId, null);
   await endAccess(sql, userId);

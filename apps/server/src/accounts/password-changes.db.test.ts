@@ -3,6 +3,7 @@ import { AppError } from '@hunter/contract/app-error';
 import type { SealedWallet } from '../ledger/wallets.ts';
 import { AccountsUnderTest, KeysInMemory, type RegisteredUser } from './accounts-for-test.ts';
 import { settlePasswordChanges } from './begun-changes.ts';
+import type { ResetProof } from './wallet-keys.ts';
 
 const NEW = 'an entirely new password';
 const RESET = 'set by a reset 12';
@@ -24,6 +25,13 @@ class LosingKeys extends KeysInMemory {
     if (this.lost === 'after') throw new AppError('UNAVAILABLE');
     return sealed;
   }
+
+  override async undoReset(wallet: SealedWallet, proof: ResetProof) {
+    if (this.lost === 'before') throw new AppError('UNAVAILABLE');
+    const sealed = await super.undoReset(wallet, proof);
+    if (this.lost === 'after') throw new AppError('UNAVAILABLE');
+    return sealed;
+  }
 }
 
 describe('a change of password', () => {
@@ -36,12 +44,17 @@ describe('a change of password', () => {
 
   const change = ({ password, token }: RegisteredUser, next = NEW) =>
     test.post('user/changePassword', { oldPassword: password, password: next, confirmPassword: next }, { token });
-  const reset = async ({ email }: RegisteredUser, verificationCode?: string) =>
+  /** Another code is mailed after a minute. */
+  const resetCode = ({ email }: RegisteredUser) => {
+    test.clock.advanceSeconds(61);
+    return test.code(email, 'reset');
+  };
+  const reset = async (user: RegisteredUser, verificationCode?: string, password = RESET) =>
     test.post('login/resetPassword', {
-      email,
-      password: RESET,
-      confirmPassword: RESET,
-      verificationCode: verificationCode ?? (await test.code(email, 'reset')),
+      email: user.email,
+      password,
+      confirmPassword: password,
+      verificationCode: verificationCode ?? (await resetCode(user)),
     });
   const login = async ({ email }: RegisteredUser, password: string) =>
     (await test.post('login/check', { email, password })).code === 200;
@@ -57,6 +70,19 @@ describe('a change of password', () => {
       [userId],
     );
     return (await keys.sealedSince(wallet!)) === null;
+  };
+
+  const isFrozen = async ({ email }: RegisteredUser, password: string) =>
+    (await test.post('login/check', { email, password })).msg.includes('frozen');
+  const undo = ({ email, password }: RegisteredUser) => test.post('login/undoPasswordReset', { email, password });
+  const passwordOf = async ({ userId }: RegisteredUser) => {
+    const [wallet] = await test.database.query<{ id: string }>(`select id from wallet where user_id = $1`, [userId]);
+    return keys.keypairs.get(wallet!.id)!.password;
+  };
+  const losing = async (lost: LosingKeys['lost'], ask: () => Promise<{ data: unknown }>) => {
+    keys.lost = lost;
+    expect((await ask()).data).toMatchObject({ error: 'UNAVAILABLE' });
+    keys.lost = null;
   };
 
   async function whose(email: string, lost: LosingKeys['lost']): Promise<RegisteredUser & { elsewhere: string }> {
@@ -138,5 +164,61 @@ describe('a change of password', () => {
     expect((await reset(user, verificationCode)).data).toMatchObject({ error: 'WRONG_CODE' });
     await settle();
     expect([await login(user, RESET), await left()]).toEqual([true, []]);
+  });
+
+  it('that is begun right after a lost one was settled, and dies before the signer is asked, is dropped', async () => {
+    const user = await whose('lost-twice@example.com', 'after');
+    await losing('before', () => reset(user));
+    await settle();
+    expect([await login(user, NEW), await login(user, RESET), await left()]).toEqual([true, false, []]);
+    expect(await passwordOf(user)).toBe(NEW);
+  });
+
+  it('that is the undoing of a reset is completed by itself where the signer has done it', async () => {
+    const user = await test.register('undo-lost-after@example.com');
+    await reset(user);
+    await losing('after', () => undo(user));
+    expect(await login(user, RESET)).toBe(true);
+    await settle();
+    expect([await login(user, RESET), await isFrozen(user, user.password)]).toEqual([false, true]);
+    expect([await isNewest(user), await left(), await passwordOf(user)]).toEqual([true, [], user.password]);
+    expect((await test.mailsTo(user.email)).map(({ subject }) => subject)).toContain(
+      'The reset of your Hunter password was undone',
+    );
+    expect((await reset(user)).data).toMatchObject({ error: 'RESET_REFUSED' });
+  });
+
+  it('that is the undoing of a reset is dropped where the signer has not done it, and done when asked for again', async () => {
+    const user = await test.register('undo-lost-before@example.com');
+    await reset(user);
+    await losing('before', () => undo(user));
+    await settle();
+    expect([await login(user, RESET), await left()]).toEqual([true, []]);
+    await losing('after', () => undo(user));
+    expect((await undo(user)).code).toBe(200);
+    expect([await isFrozen(user, user.password), await left()]).toEqual([true, []]);
+  });
+
+  it('is not taken for a reset that died before the signer was asked, where an undoing was lost before it', async () => {
+    const user = await test.register('undo-then-reset@example.com');
+    await reset(user);
+    await losing('after', () => undo(user));
+    keys.lost = 'before';
+    expect((await reset(user)).code).not.toBe(200);
+    keys.lost = null;
+    await settle();
+    expect([await login(user, RESET), await isFrozen(user, user.password), await left()]).toEqual([false, true, []]);
+    expect(await passwordOf(user)).toBe(user.password);
+  });
+
+  it('that was lost is not forgotten because somebody tries to undo a reset without a right to', async () => {
+    const user = await test.register('undo-by-stranger@example.com');
+    await reset(user);
+    const again = 'set by another reset 3';
+    await losing('after', () => reset(user, undefined, again));
+    const wrong = { email: user.email, factor: { kind: 'totp', code: '000000' } };
+    expect((await test.post('login/undoPasswordReset', wrong)).data).toMatchObject({ error: 'WRONG_CREDENTIALS' });
+    await settle();
+    expect([await login(user, again), await passwordOf(user)]).toEqual([true, again]);
   });
 });

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@hunter/contract/app-error';
 import type { SecondFactor } from '@hunter/signer-client/factor-client';
-import { lockPersonalWallet, saveSealedKey } from '../ledger/wallets.ts';
+import { lockPersonalWallet } from '../ledger/wallets.ts';
 import { whileSealing } from './sealing.ts';
-import { recordAudit } from '../platform/audit.ts';
 import type { Sql } from '../platform/postgres.ts';
 import type { Accounts, Origin } from './accounts.ts';
-import { beginChange, completeChange, takeBegun } from './begun-changes.ts';
+import { beginChange, beginUndo, completeChange, completeUndo, takeBegun } from './begun-changes.ts';
 import { emailKey } from './email-key.ts';
-import { freeze, requireOwn, requireTry } from './freeze.ts';
+import { requireOwn, requireTry } from './freeze.ts';
 import { requireGoodPassword } from './new-password.ts';
 import { RESET_PAUSE_HOURS } from './reset-pause.ts';
 import { printMinute } from './signer-wallet-keys.ts';
@@ -73,37 +72,38 @@ export async function undoReset(
   const isYoung = (user?.firstResetAt?.getTime() ?? 0) + pauseMs > nowMs;
   const account = { key, userId: user?.id ?? null, hash: user?.hash ?? null };
 
-  /** The sessions that ended, or null where the proof is wrong. */
-  const undo = (proof: ResetProof): Promise<string[] | null> =>
-    whileSealing(accounts, async (sql) => {
-      const { id: userId, hash } = user!;
-      const wallet = await lockPersonalWallet(sql, userId);
-      await takeBegun(sql, userId);
-      const sealed = await accounts.keys.undoReset(wallet, proof);
-      if (!sealed) return null;
-      await saveSealedKey(sql, wallet.walletId, sealed.sealedKey);
-      await sql.write(
-        `update users set password_hash = $2, password_reset_at = null, hash_before_reset = null, first_reset_at = null,
-           resets_refused_until = $3 where id = $1`,
-        [userId, hash, new Date(nowMs + pauseMs)],
-      );
-      const sessions = await freeze(sql, accounts, userId, origin);
-      await recordAudit(sql, { userId, event: 'reset-undone', address: origin.address });
-      await accounts.tell(sql, userId, { kind: 'reset-undone' });
-      return sessions;
+  /** Whether it is undone; not where the proof is wrong. */
+  const undo = async (proof: ResetProof): Promise<boolean> => {
+    const before = await whileSealing(accounts, async (sql) => {
+      const wallet = await lockPersonalWallet(sql, user!.id);
+      return beginUndo(accounts, sql, wallet, origin.address);
     });
+    accounts.sessions.forget(before.ended.sessions, before.ended.why);
+    // What a process that died had begun is done now; whoever shows the password has shown it for that.
+    if (before.passwordHash === null) return before.ended.why === 'frozen' && 'password' in proof;
+    const ended = await whileSealing(accounts, async (sql) => {
+      const wallet = await lockPersonalWallet(sql, user!.id);
+      const begun = await takeBegun(sql, wallet.userId);
+      // Between the two transactions another change has taken its place.
+      if (begun?.passwordHash !== before.passwordHash) throw new AppError('UNAVAILABLE');
+      const sealed = await accounts.keys.undoReset(wallet, proof);
+      return sealed && completeUndo(accounts, sql, wallet, begun, sealed.sealedKey);
+    });
+    if (ended === null) return false;
+    accounts.sessions.forget(ended.sessions, ended.why);
+    return true;
+  };
 
-  let ended: string[] | null = null;
+  let isUndone = false;
   if (password === undefined) {
     // Nobody has shown yet that there is an account, so nothing but right or wrong is told.
     await requireTry(accounts, account, origin, async () => {
-      if (isYoung && factor !== undefined) ended = await undo({ proofId: randomUUID(), factor });
-      return ended !== null;
+      isUndone = isYoung && factor !== undefined && (await undo({ proofId: randomUUID(), factor }));
+      return isUndone;
     });
   } else {
     await requireOwn(accounts, account, password, origin);
-    if (isYoung) ended = await undo({ password });
+    isUndone = isYoung && (await undo({ password }));
   }
-  if (ended === null) throw new AppError('RESET_NOT_UNDOABLE');
-  accounts.sessions.forget(ended, 'frozen');
+  if (!isUndone) throw new AppError('RESET_NOT_UNDOABLE');
 }
