@@ -61,7 +61,7 @@ export async function measureAllocations(database: Database, count: number) {
       } as const;
       const costs = { feeReserveLamports: lamports(10_000n), tokenProgram: TOKEN_PROGRAM, now };
       const held = await insertRound(sql, { ...order, parts }, costs);
-      await claimOrders(sql, [{ id, minOut: baseUnits(1n) }]);
+      await claimOrders(sql, [{ id, attempts: 0, minOut: baseUnits(1n) }]);
       return held.round!.parts;
     });
     const before = await walPosition(database);

@@ -88,7 +88,7 @@ export class DatabaseLedger implements RoundLedger {
   }
 
   async settle({ id }: ModelRound, fill: ChainFill): Promise<void> {
-    await claimOrders(this.#database, [{ id, minOut: baseUnits(1n) }]);
+    await claimOrders(this.#database, [{ id, attempts: 0, minOut: baseUnits(1n) }]);
     const settlement = { orderId: id, tokenProgram: TOKEN_PROGRAM, venueFeeBps: 50, at: new Date(), fill };
     await this.#database.transaction((sql) => settleOrders(sql, [settlement]));
   }

@@ -47,13 +47,17 @@ export class ExecuteOrders {
     const { order } = held;
     let lastError: ErrorName = 'PRICE_MOVED';
     while (order.attempts < ATTEMPTS_MAX) {
-      let transaction: SignedTransaction;
+      let transaction: SignedTransaction | null;
       try {
         transaction = await this.#pipeline.signAndCommit(await this.#build(held));
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         if (patience === 'wait-for-venue' && this.#mayWait(held, error)) return;
         await this.#pipeline.kill(order, error.errorName);
+        return;
+      }
+      if (transaction === null) {
+        this.#ports.log.info({ orderId: order.id }, 'another process carries an order on; leaving it');
         return;
       }
       const refused = (await this.#sender.send([transaction])).get(transaction.signature);

@@ -8,6 +8,7 @@ import { createLog } from '../platform/log.ts';
 import { loadAccount } from '../portfolio/account-reads.ts';
 import { SELL_ALL } from './order.ts';
 import type { PoolCache } from '../venue/pool-cache.ts';
+import type { EnginePorts, SwapToSign } from './engine-ports.ts';
 import { countOpenOrders } from './open-orders.ts';
 import { OrderEngine } from './order-engine.ts';
 import { Reconciliation } from './reconciliation.ts';
@@ -33,6 +34,11 @@ async function bookedLamports(trader: Trader): Promise<bigint> {
     [trader.userId],
   );
   return rows[0]!.sum;
+}
+
+/** Another process at the same orders. */
+function engineThat(signSwaps: EnginePorts['signer']['signSwaps'], ports: Partial<EnginePorts> = {}): OrderEngine {
+  return new OrderEngine({ ...world.ports, log: createLog('silent'), signer: { signSwaps }, ...ports });
 }
 
 /** A purchase for a twentieth of a SOL. */
@@ -81,8 +87,7 @@ describe('the order engine on a real chain with a real signer', () => {
 
   it('trades what a crash left behind at no worse a price than was quoted', async () => {
     const [trader, other] = await world.traders(2, 120n * ONE_SOL);
-    const signSwaps = () => Promise.reject(new Error('the process dies here'));
-    const dying = new OrderEngine({ ...world.ports, log: createLog('silent'), signer: { signSwaps } });
+    const dying = engineThat(() => Promise.reject(new Error('the process dies here')));
     const { id, state } = await dying.placeOrder(anOrder(trader!, 'trade'), { waitMs: 0 });
     expect(state).toBe('held');
     const { userId, bookId } = other!;
@@ -91,6 +96,49 @@ describe('the order engine on a real chain with a real signer', () => {
     await new OrderEngine(world.ports).recover();
     const [order] = await world.engine.waitFor([id], 20_000);
     expect(order).toMatchObject({ state: 'dead', error: 'PRICE_MOVED' });
+  });
+
+  it('leaves an order alone that another engine has tried to trade meanwhile', async () => {
+    const [trader] = await world.traders(1, ONE_SOL);
+    // Ahead of the engine of the other tests, for which the order is too young to be carried on.
+    const clock = { ...systemClock, nowMs: () => systemClock.nowMs() + 60 * 60_000 };
+    const dies = () => Promise.reject(new Error('the process dies here'));
+    const { id } = await engineThat(dies, { clock }).placeOrder(anOrder(trader!, 'trade'), { waitMs: 0 });
+    const venue: EnginePorts['venue'] = {
+      profile: world.venue.profile,
+      quote: (input) => world.venue.quote(input),
+      execute: async () => ({ code: 'PRICE_MOVED', error: null }),
+      tokens: (mints) => world.venue.tokens(mints),
+    };
+    const { promise: isSigning, resolve: signs } = Promise.withResolvers<void>();
+    const { promise: mayGoOn, resolve: goOn } = Promise.withResolvers<void>();
+    const { signer } = world.ports;
+    const signsLate = async (swaps: readonly SwapToSign[]) => {
+      signs();
+      await mayGoOn;
+      return signer.signSwaps(swaps);
+    };
+    const paused = engineThat(signsLate, { clock });
+    const recovery = paused.recover();
+    await isSigning;
+    let tries = 0;
+    const signsOnce = (swaps: readonly SwapToSign[]) => {
+      tries += 1;
+      return tries === 1 ? signer.signSwaps(swaps) : dies();
+    };
+    const other = engineThat(signsOnce, { clock, venue });
+    await other.recover();
+    goOn();
+    await recovery;
+    await Promise.all([paused.stop(0), other.stop(0)]);
+    const [order] = await world.engine.waitFor([id], 0);
+    expect(order).toMatchObject({ state: 'held', attempts: 1 });
+    const signed = await world.database.query(`select state from signed_transaction where intent_id = $1`, [id]);
+    expect(signed).toEqual([{ state: 'refused' }]);
+    const last = new OrderEngine({ ...world.ports, clock });
+    await last.recover();
+    await last.stop(0);
+    expect(await world.engine.waitFor([id], 0)).toMatchObject([{ attempts: 2 }]);
   });
 
   it('says of an account that cannot be priced just now what is known, and no loss', async () => {

@@ -40,8 +40,11 @@ export class OrderPipeline {
     this.#kill = new Coalescer((rows) => this.#killAll(rows), { batchMax: 1_000, parallelMax: 1 });
   }
 
-  /** Signs what the venue built and commits the bytes. An AppError says why not; the order then still holds its money. */
-  async signAndCommit(built: BuiltOrder): Promise<SignedTransaction> {
+  /**
+   * Signs what the venue built and commits the bytes; null where another process carries the order on by now. An AppError says why not;
+   * the order then still holds its money.
+   */
+  async signAndCommit(built: BuiltOrder): Promise<SignedTransaction | null> {
     const { order, wallet } = built.held;
     const token = await requireToken(this.#ports.tokens, order.mint);
     const { profile } = this.#ports.venue;
@@ -81,8 +84,8 @@ export class OrderPipeline {
       lastValidBlockHeight: built.lastValidBlockHeight,
       venueRequest: built.venueRequest,
     };
-    const committed = await this.#sender.commit(transaction, { minOut, ownProof: built.ownProof });
-    if (!committed) throw new Error(`order ${order.id} was not waiting for a signature`);
+    const claim = { attempts: order.attempts, minOut, ownProof: built.ownProof };
+    if (!(await this.#sender.commit(transaction, claim))) return null;
     order.attempts += 1;
     order.minOut = minOut;
     order.state = 'sent';

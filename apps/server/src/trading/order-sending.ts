@@ -16,7 +16,7 @@ import { isLastingRefusal, isRefusal, type ExecuteResult } from '../venue/execut
 
 const PASS_MS = 1_000;
 
-type Claim = { minOut: AmountOut; ownProof: OwnProof | null };
+type Claim = { attempts: number; minOut: AmountOut; ownProof: OwnProof | null };
 export type OrderSender = Sender<Claim, Settlement, Order>;
 
 /** What happens to an order at each step of its transaction's life. The venue sends it, adding its own signature. */
@@ -51,7 +51,7 @@ export class OrderSending implements PurposeRules<Claim, Settlement, Order> {
   async claim(sql: Transaction, signed: readonly { transaction: SignedTransaction; claim: Claim }[]) {
     const claimed = await claimOrders(
       sql,
-      signed.map(({ transaction, claim }) => ({ id: transaction.intentId, minOut: claim.minOut })),
+      signed.map(({ transaction, claim: { attempts, minOut } }) => ({ id: transaction.intentId, attempts, minOut })),
     );
     const proofs = signed.flatMap(({ transaction: { intentId }, claim: { ownProof } }) =>
       ownProof !== null && claimed.has(intentId) ? [{ ...ownProof, orderId: intentId }] : [],

@@ -3,6 +3,7 @@ import type { AmountOut } from '@hunter/domain/market/swap-maths';
 import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
 import { mulDiv } from '@hunter/domain/numbers/rounding';
 import type { Database, Sql } from '../platform/postgres.ts';
+import { columnsOf } from '../platform/columns-of.ts';
 import { postEntries } from '../ledger/journal.ts';
 import { postRoundRelease } from '../ledger/round-entries.ts';
 import { isSaleOfFollows, type HeldOrder, type Order, type OrderWallet } from './order.ts';
@@ -87,15 +88,19 @@ export async function loadWaiting(
   }));
 }
 
-/** In the transaction that records their signed bytes: from here on they count as sent. Answers those that waited for them. */
+/**
+ * In the transaction that records their signed bytes: from here on they count as sent. Answers those that waited for them. Where another
+ * process has made an attempt since the order was read, its first limit and the number of the attempt in a round's memo are of before.
+ */
 export async function claimOrders(
   sql: Sql,
-  claims: readonly { id: string; minOut: AmountOut }[],
+  claims: readonly { id: string; attempts: number; minOut: AmountOut }[],
 ): Promise<ReadonlySet<string>> {
   const rows = await sql.write<{ id: string }>(
     `update trade_order o set state = 'sent', attempts = o.attempts + 1, min_out = coalesce(o.min_out, v.min_out)
-     from unnest($1::uuid[], $2::numeric[]) v (id, min_out) where o.id = v.id and o.state = 'held' returning o.id`,
-    [claims.map(({ id }) => id), claims.map(({ minOut }) => minOut)],
+     from unnest($1::uuid[], $2::int[], $3::numeric[]) v (id, attempts, min_out)
+     where o.id = v.id and o.state = 'held' and o.attempts = v.attempts returning o.id`,
+    columnsOf(claims, 'id', 'attempts', 'minOut'),
   );
   return new Set(rows.map((row) => row.id));
 }

@@ -105,7 +105,7 @@ async function place(side: 'buy' | 'sell', amounts: readonly bigint[]): Promise<
 
 const balances = async () =>
   (await loadBookHoldings(database, bookIds)).toSorted((one, other) => (one.bookId < other.bookId ? -1 : 1));
-const claim = (id: string) => claimOrders(database, [{ id, minOut: baseUnits(1n) }]);
+const claim = (id: string) => claimOrders(database, [{ id, attempts: 0, minOut: baseUnits(1n) }]);
 
 function fillOf(sol: bigint, tokens: bigint) {
   const base = { signature: randomUUID(), slot: 1n, failed: false, rentLamports: 0n, createdAccount: null };
