@@ -49,6 +49,11 @@ export function hasTraded({ state }: Pick<Order, 'state'>): boolean {
   return state === 'confirmed' || state === 'finalized';
 }
 
+/** Three attempts missed the followers' limit price: the creator's own part may go on as another order, see `aloneOrderId`. */
+export function mayGoOnAlone({ state, error, side, swapIn, amountIn }: Order): boolean {
+  return state === 'dead' && error === 'PRICE_MOVED' && side === 'buy' && swapIn > amountIn;
+}
+
 /** It stands under the strategy, whose creator has no part in it. */
 export function isSaleOfFollows({ kind, isRound }: Pick<Order, 'kind' | 'isRound'>): boolean {
   return kind === 'exit' && isRound;

@@ -8,3 +8,8 @@ export function requestOrderId(...parts: readonly string[]): string {
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
+
+/** Where a creator's purchase missed the followers' limit price, his own part goes on as an order of this id. */
+export function aloneOrderId(orderId: string): string {
+  return requestOrderId('alone', orderId);
+}

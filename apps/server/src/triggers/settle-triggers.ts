@@ -3,9 +3,9 @@ import { protectiveLevel } from '@hunter/domain/triggers/protective-level';
 import { isInStrategyWallet } from '../ledger/books.ts';
 import { keyOf, loadOpenPositions, type OpenPosition } from '../ledger/positions.ts';
 import { requireToken } from '../market/token-facts.ts';
-import { hasTraded, isSettled } from '../trading/order.ts';
+import { hasTraded, isSettled, mayGoOnAlone } from '../trading/order.ts';
 import { loadOrders } from '../trading/order-store.ts';
-import { requestOrderId } from '../trading/request-order-id.ts';
+import { aloneOrderId } from '../trading/request-order-id.ts';
 import { orderOfFiring } from './order-of-firing.ts';
 import { placeInLane } from './place-in-lane.ts';
 import { change, settleFiring } from './settle-firing.ts';
@@ -17,7 +17,7 @@ import type { Triggers } from './triggers.ts';
 export async function settleTriggers(deps: Triggers, triggers: readonly Trigger[]): Promise<void> {
   const ids = triggers.flatMap(({ orderId, entryOrderId, state }) => {
     const id = state === 'waiting' ? entryOrderId : orderId;
-    return id === null ? [] : [id, aloneId(id)];
+    return id === null ? [] : [id, aloneOrderId(id)];
   });
   const orders = new Map((await loadOrders(deps.trading.database, ids)).map((order) => [order.id, order]));
   for (const trigger of triggers) {
@@ -25,19 +25,16 @@ export async function settleTriggers(deps: Triggers, triggers: readonly Trigger[
       const order = orders.get(trigger.entryOrderId!);
       if (order && isSettled(order.state)) await armTrigger(deps, trigger.id, hasTraded(order));
     } else if (trigger.state === 'firing') {
-      const order = orders.get(aloneId(trigger.orderId!)) ?? orders.get(trigger.orderId!);
-      if (!order) await placeAgain(deps, trigger);
+      const alone = orders.get(aloneOrderId(trigger.orderId!));
+      const order = alone ?? orders.get(trigger.orderId!);
+      // Only the lane knows whether the creator's own part goes on: fired again, the trigger would buy beside it.
+      if (!order || (!alone && mayGoOnAlone(order))) await placeAgain(deps, trigger);
       else if (isSettled(order.state)) await settleFiring(deps, trigger.id, trigger.orderId!, order);
     }
   }
 }
 
-/** Where a creator's purchase missed the followers' limit price, his own part goes on as an order of this id. */
-function aloneId(orderId: string): string {
-  return requestOrderId('alone', orderId);
-}
-
-/** A firing in a strategy's book that a crash left without an order. */
+/** A firing in a strategy's book whose order is missing, or is not the last of it; one that is being placed here is left alone. */
 async function placeAgain(deps: Triggers, trigger: Trigger): Promise<void> {
   if (!isInStrategyWallet(trigger.bookKind) || trigger.orderId === null) return;
   const firing = (await loadFirings(deps.trading.database, [trigger.orderId])).get(trigger.id);

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { unitsOut } from '@hunter/domain/market/swap-maths';
 import { mintNamed } from '@hunter/domain/address-for-test';
 import { loadCash } from '../ledger/balances.ts';
 import type { StoredTrade } from '../market/stored-trade.ts';
@@ -7,8 +8,11 @@ import { lamports } from '@hunter/domain/numbers/lamports';
 import { createStrategy } from '../strategies/create-strategy.ts';
 import { placeInStrategy, placeStrategyRound } from '../strategies/copying/place-strategy-round.ts';
 import { followStrategy } from '../strategies/follow-strategy.ts';
+import type { Strategies } from '../strategies/strategies.ts';
 import { differencesToChain, strategiesOn } from '../strategies/strategies-for-test.ts';
-import { SELL_ALL } from '../trading/order.ts';
+import type { EnginePorts } from '../trading/engine-ports.ts';
+import { SELL_ALL, type NewOrder, type Order } from '../trading/order.ts';
+import { OrderEngine } from '../trading/order-engine.ts';
 import { useTradingWorld } from '../trading/use-trading-world-for-test.ts';
 import type { Trader, TradingWorld } from '../trading/world-for-test.ts';
 import { cancelTrigger, pauseTrigger, resumeTrigger } from './change-triggers.ts';
@@ -329,5 +333,65 @@ describe('a trigger in a strategy', () => {
     );
     expect(left).toEqual([]);
     expect(await differencesToChain(world)).toEqual({});
+  }, 90_000);
+
+  it('buys once where its round misses the price of the followers and its creator goes on alone', async () => {
+    const [creator, follower] = await world.traders(2, 30n * SOL);
+    const plain = strategiesOn(world);
+    const wanted = { name: 'Buys', description: '', capital: lamports(10n * SOL), coins: [], autoClear: true };
+    const { strategy } = await createStrategy(plain, creator!.userId, wanted, 'with a purchase');
+    const follow = { slug: strategy.slug, mode: 'sol' as const, amount: lamports(2n * SOL), multiplier: '1' };
+    await followStrategy(plain, follower!.userId, follow, 'follow a purchase');
+    const missed: Order[] = [];
+    const venue: EnginePorts['venue'] = {
+      profile: world.venue.profile,
+      execute: (input) => world.venue.execute(input),
+      tokens: (mints) => world.venue.tokens(mints),
+      // A swap with followers finds a price that they do not take.
+      quote: async (input) => {
+        const quote = await world.venue.quote(input);
+        const isRound = input.taker !== undefined && input.amount > SOL;
+        return isRound ? { ...quote, outAmount: unitsOut(input.side, quote.outAmount / 2n) } : quote;
+      },
+    };
+    const engine = new OrderEngine({ ...world.ports, venue, onSettled: (orders) => missed.push(...orders) });
+    const stopHearing = world.subscriptions.slot(() => engine.slotSeen());
+    const pools: Strategies['pools'] = {
+      load: async (mints) => {
+        // Between the round and the creator's own part.
+        if (missed.length > 0) {
+          triggers.loop.ordersSettled(missed.splice(0));
+          await triggers.loop.pass();
+        }
+        return world.pools.load(mints);
+      },
+    };
+    const place = (wish: NewOrder) => placeInStrategy({ ...plain, engine, pools }, wish);
+    triggers = await triggersOn(world, { trading: { placeInStrategy: place } });
+    const level = { unit: 'usd' as const, value: '1000000', when: 'below' as const };
+    const amount = { unit: 'sol' as const, value: '1' };
+    const request = {
+      tokenContractAddress: world.mint,
+      bookId: strategy.bookId,
+      triggers: [{ kind: 'limit' as const, side: 'buy' as const, level, amount }],
+    };
+    await placeTriggers(triggers, request, { key: 'purchase', userId: creator!.userId });
+    const [ended] = await passUntilQuiet(creator!);
+    stopHearing();
+    expect(ended).toMatchObject({ outcome: 'filled', firings: 1 });
+    const rounds = await world.database.query<{ id: string; state: string }>(
+      `select id, state from trade_order where book_id = $1 order by created_at`,
+      [strategy.bookId],
+    );
+    expect(rounds).toMatchObject([{ state: 'dead' }, { id: ended!.orderId }]);
+    const again = { userId: creator!.userId, bookId: strategy.bookId, mint: world.mint, slippageBps: 100 };
+    const order = {
+      ...again,
+      id: rounds[0]!.id,
+      side: 'buy' as const,
+      amountIn: lamports(SOL),
+      kind: 'trade' as const,
+    };
+    expect(await placeInStrategy(plain, order)).toMatchObject({ id: ended!.orderId });
   }, 90_000);
 });

@@ -12,10 +12,17 @@ import { basisPoints } from '@hunter/domain/numbers/basis-points';
 import { limitPrice, tighterPrice } from '@hunter/domain/copying/limit-price';
 import { smaller } from '@hunter/domain/numbers/rounding';
 import { unitsIn, type AmountIn, type Pool, type Ratio, type Side } from '@hunter/domain/market/swap-maths';
-import { SELL_ALL, type HeldOrder, type NewOrder, type Order, type OrderKind } from '../../trading/order.ts';
+import {
+  mayGoOnAlone,
+  SELL_ALL,
+  type HeldOrder,
+  type NewOrder,
+  type Order,
+  type OrderKind,
+} from '../../trading/order.ts';
 import { REPLY_WAIT_MS } from '../../trading/order-engine.ts';
 import { loadOrders } from '../../trading/order-store.ts';
-import { requestOrderId } from '../../trading/request-order-id.ts';
+import { aloneOrderId } from '../../trading/request-order-id.ts';
 import type { NewPart } from '../../trading/rounds/round.ts';
 import { knownEquity } from '../book-holdings.ts';
 import { waitUntilQuiet } from '../open-orders.ts';
@@ -53,8 +60,9 @@ export async function placeStrategyRound(deps: Strategies, request: RoundRequest
   const id = request.id ?? randomUUID();
   const waitMs = request.waitMs ?? REPLY_WAIT_MS;
   return deps.lanes.run(request.strategyId, 'creator', async () => {
-    // An id of our own is new; one of the caller's may have come before.
-    const [known] = request.id === undefined ? [] : await loadOrders(deps.database, [request.id]);
+    // An id of our own is new; one of the caller's may have come before, and its creator's own part may have gone on.
+    const ids = request.id === undefined ? [] : [aloneOrderId(request.id), request.id];
+    const [known] = await loadOrders(deps.database, ids);
     if (known) return deps.engine.finished(known, waitMs);
     // Planned from what the round before has left, and posted in the order of the chain, from which the record is recomputed. Nobody
     // waits for an answer to what a publication or a rebalance asks for.
@@ -67,11 +75,9 @@ export async function placeStrategyRound(deps: Strategies, request: RoundRequest
 
 async function tradeInLane(deps: Strategies, request: RoundRequest & { id: string }, waitMs: number): Promise<Order> {
   const first = await tradeOnce(deps, request, 'with-followers', waitMs);
-  // Three attempts missed the followers' limit price: the creator's own order goes on by itself, within his slippage.
-  const missed = first.state === 'dead' && first.error === 'PRICE_MOVED' && first.swapIn > first.amountIn;
-  if (!missed || request.side === 'sell') return first;
-  const alone = { ...request, id: requestOrderId('alone', request.id) };
-  return tradeOnce(deps, alone, 'alone', waitMs);
+  if (!mayGoOnAlone(first)) return first;
+  // Within his slippage.
+  return tradeOnce(deps, { ...request, id: aloneOrderId(request.id) }, 'alone', waitMs);
 }
 
 async function tradeOnce(
