@@ -2,6 +2,9 @@ import { AppError } from '@hunter/contract/app-error';
 import { calls } from '@hunter/contract/calls';
 import { errorCatalogue } from '@hunter/contract/error-catalogue';
 import fc from 'fast-check';
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FastifyInstance } from 'fastify';
 import { systemClock } from '../platform/clock.ts';
@@ -93,6 +96,23 @@ describe('buildServer', () => {
     expect(replies.at(-1)?.statusCode).toBe(429);
     expect(replies.at(-1)?.headers['retry-after']).toBe('1');
   });
+
+  it.each(['/%61pi/config', '/api/%63onfig', 'http://localhost/api/config', '/metrics', '/%6Detrics'])(
+    'limits %s like any call, and answers none that is written otherwise than it is',
+    async (path) => {
+      const limited = aServer({ rateLimitPerSecond: 1, clock: { ...systemClock, nowMs: () => 0 } });
+      await limited.listen({ port: 0, host: '127.0.0.1' });
+      const { port } = limited.server.address() as AddressInfo;
+      const statuses: (number | undefined)[] = [];
+      for (let i = 0; i < 11; i += 1) {
+        const [reply] = (await once(get({ host: '127.0.0.1', port, path }), 'response')) as [IncomingMessage];
+        reply.resume();
+        statuses.push(reply.statusCode);
+      }
+      await limited.close();
+      expect([statuses[0], statuses.at(-1)]).toEqual([path.includes('%') ? 404 : 200, 429]);
+    },
+  );
 
   it('takes equal amounts for one request, however they are written', async () => {
     const seen: unknown[] = [];

@@ -103,7 +103,12 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     allowVerifyPage(request, reply);
     if (options.isStopping?.()) reply.header('connection', 'close');
     if (!isHostAllowed(request.headers.host, options)) throw new AppError('FORBIDDEN');
-    if (request.url.startsWith('/api/')) takeToken(perAddress, networkOf(request.ip));
+    // The router reads `/%61pi/` as `/api/` too, and whatever goes by the path as it was sent does not: these limits and the proxy's.
+    const { url: route = '' } = request.routeOptions;
+    if ([route, request.url].some((path) => /^\/(?:api\/|metrics$)/.test(path))) {
+      takeToken(perAddress, networkOf(request.ip));
+      if (request.url.split('?')[0]!.includes('%')) throw new AppError('NOT_FOUND');
+    }
     done();
   });
 
