@@ -2,11 +2,12 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
+import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { serveWeb } from './serve-web.ts';
 
 const page = '<!doctype html><title>Hunter</title>';
+const verifyPage = `<!doctype html><title>Verify</title>${' '.repeat(2_000)}`;
 const script = 'export const answer = 42;\n';
 let app: FastifyInstance;
 let folder: string;
@@ -16,7 +17,7 @@ beforeEach(async () => {
   mkdirSync(join(folder, 'assets'));
   mkdirSync(join(folder, '.vite'));
   writeFileSync(join(folder, 'index.html'), page);
-  writeFileSync(join(folder, 'verify.html'), '<!doctype html><title>Verify</title>');
+  writeFileSync(join(folder, 'verify.html'), verifyPage);
   writeFileSync(join(folder, 'favicon.svg'), '<svg/>');
   writeFileSync(join(folder, '.vite', 'manifest.json'), '{}');
   writeFileSync(join(folder, 'assets', 'app-1.js'), script);
@@ -56,4 +57,13 @@ it('answers every path of the web app with the page, and a missing asset or call
   for (const path of ['/assets/app-0.js', '/assets/app-1.js.br', '/api/nothing']) {
     expect((await get(path)).statusCode, path).toBe(404);
   }
+});
+
+it('compresses the page that verifies once, for whoever reads it so', async () => {
+  const [first, second] = [await get('/verify', 'br, gzip'), await get('/verify', 'gzip')];
+  expect([first.headers['content-encoding'], second.headers['content-encoding']]).toEqual(['gzip', 'gzip']);
+  const plain = await get('/verify', 'br');
+  expect([plain.headers['content-encoding'], plain.body]).toEqual([undefined, verifyPage]);
+  expect(gunzipSync(first.rawPayload).toString()).toBe(verifyPage);
+  expect(first.headers['content-security-policy']).toContain('sandbox');
 });

@@ -4,6 +4,8 @@ import type { FastifyInstance } from 'fastify';
 import { existsSync } from 'node:fs';
 import { readFile, readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import { verifyPageHeaders } from './verify-page.ts';
 
 const YEAR_SECONDS = 31_536_000;
@@ -28,9 +30,14 @@ export async function serveWeb(app: FastifyInstance, directory: string): Promise
   });
   const verifyHtml = await readFile(join(directory, 'verify.html'), 'utf8');
   const verifyHeaders = { ...verifyPageHeaders(verifyHtml), 'cache-control': 'no-cache' };
-  app.get('/verify', async (_request, reply) =>
-    reply.type('text/html; charset=utf-8').headers(verifyHeaders).send(verifyHtml),
-  );
+  // Once, and not for each request: no limit counts those, and this document is large.
+  let compressed: Promise<Buffer> | undefined;
+  app.get('/verify', { compress: false }, async (request, reply) => {
+    reply.type('text/html; charset=utf-8').headers(verifyHeaders).header('vary', 'accept-encoding');
+    if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(verifyHtml);
+    compressed ??= promisify(gzip)(verifyHtml);
+    return reply.header('content-encoding', 'gzip').send(await compressed);
+  });
   const files = await filesBelow(directory);
   app.get<{ Params: { '*': string } }>('/*', async (request, reply) => {
     const path = `/${request.params['*']}`;
