@@ -83,6 +83,12 @@ it('asks again under the same key where an answer was lost, and passes refusals 
   await expect(anApi(refusing)['tokenClose']!({}, caller)).rejects.toMatchObject({ errorName: 'NOTHING_TO_SELL' });
 });
 
+it('refuses a call that only a newer program has', async () => {
+  const bus = new LocalBus();
+  new CommandResponder(bus, {} as Handlers).start();
+  await expect(anApi(bus)['withdrawal']!({}, caller)).rejects.toMatchObject({ errorName: 'UNAVAILABLE' });
+});
+
 it('finishes the commands under way before an engine has stopped', async () => {
   const bus = new LocalBus();
   const { promise, resolve } = Promise.withResolvers<object>();

@@ -136,7 +136,10 @@ export class CommandResponder {
     if (this.#responding.has(target)) return;
     const stop = this.#bus.respond(subjectOf(SUBJECT, target), (message) => {
       const { name, request: input, caller, trace } = message as Command;
-      const run = () => (this.#handlers[name] as AnyHandler)(input, caller);
+      const handler = this.#handlers[name] as AnyHandler | undefined;
+      // A newer program may ask for a call that this one does not have.
+      if (!handler) return Promise.reject(new AppError('UNAVAILABLE'));
+      const run = () => handler(input, caller);
       const work = traced('command', { call: name }, run, trace);
       this.#underWay.add(work);
       const over = () => void this.#underWay.delete(work);

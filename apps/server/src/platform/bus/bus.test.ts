@@ -161,6 +161,19 @@ describe('the bus over NATS', () => {
     await there.close();
   });
 
+  it('answers UNAVAILABLE where a newer program refused for a reason that this one does not know', async () => {
+    const [here, there] = [await connect(), await connect()];
+    const refusal = Object.defineProperties(new AppError('NOT_FOUND'), {
+      errorName: { value: 'OF_A_LATER_VERSION' },
+      code: { value: 9_999 },
+    });
+    there.respond('work', () => Promise.reject(refusal));
+    await there.flush();
+    await expect(here.request('work', {}, 20_000)).rejects.toMatchObject({ errorName: 'UNAVAILABLE' });
+    await here.close();
+    await there.close();
+  });
+
   it('tells of a gap when the server comes back, and delivers again', async () => {
     const own = new NatsServer();
     await own.start();

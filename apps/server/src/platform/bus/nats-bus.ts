@@ -1,6 +1,6 @@
 import { deserialize, serialize } from 'node:v8';
 import { AppError } from '@hunter/contract/app-error';
-import type { ErrorName } from '@hunter/contract/error-catalogue';
+import { errorCatalogue, type ErrorName } from '@hunter/contract/error-catalogue';
 import type { NatsConnection, Subscription } from '@nats-io/transport-node';
 import { LeaseLostError } from '../leases.ts';
 import type { Log } from '../log.ts';
@@ -75,7 +75,12 @@ class NatsBus implements Bus {
     }
     const answer = deserialize(data) as Answer;
     if (answer.ok) return answer.value;
-    if (answer.error !== null) throw new AppError(answer.error, answer.context as never);
+    if (answer.error !== null) {
+      // A newer program may refuse for a reason that this one has no words for.
+      const isKnown = Object.hasOwn(errorCatalogue, answer.error);
+      if (!isKnown) throw new AppError('UNAVAILABLE', undefined, { cause: new Error(answer.message) });
+      throw new AppError(answer.error, answer.context as never);
+    }
     // It may have happened, and passes: as if the answer had been lost.
     if (answer.isUnsure) throw new LostAnswerError(subject);
     throw new Error(`${subject} failed: ${answer.message}`);
