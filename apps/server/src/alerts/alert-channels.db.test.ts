@@ -304,7 +304,7 @@ describe('web push', () => {
 });
 
 describe('Telegram', () => {
-  const codeOf = async () => new URL((await channels.connectTelegram(ann.userId)).url).searchParams.get('start')!;
+  const codeOf = async () => new URL((await channels.connectTelegram(ann)).url).searchParams.get('start')!;
   async function connect(): Promise<void> {
     telegram.write(`/start ${await codeOf()}`);
     await bot.poll();
@@ -314,7 +314,7 @@ describe('Telegram', () => {
   }
 
   it('is linked by a code that the bot is sent once, and tells in plain text', async () => {
-    const { url } = await channels.connectTelegram(ann.userId);
+    const { url } = await channels.connectTelegram(ann);
     expect(url).toMatch(/^https:\/\/t\.me\/hunter_bot\?start=[\w-]{22}$/);
     const code = new URL(url).searchParams.get('start')!;
     telegram.write(`/start ${code}`);
@@ -352,6 +352,12 @@ describe('Telegram', () => {
     await bot.poll();
     expect((await channels.load(ann.userId)).telegram.chat).toBeNull();
     expect(telegram.sent.map(({ chat_id }) => chat_id)).toEqual([77, 77]);
+  });
+
+  it('gives no code to a request whose session has ended under way', async () => {
+    await database.write(`delete from session where id = $1`, [ann.sessionId]);
+    await expect(channels.connectTelegram(ann)).rejects.toMatchObject({ errorName: 'UNAUTHENTICATED' });
+    expect(await database.query(`select 1 from telegram_link`)).toEqual([]);
   });
 
   it('is unlinked from the settings, from the chat, and when the bot is blocked', async () => {
@@ -426,6 +432,6 @@ describe('Telegram', () => {
       log: createLog('silent'),
     });
     expect((await without.load(ann.userId)).telegram).toEqual({ configured: false, chat: null });
-    await expect(without.connectTelegram(ann.userId)).rejects.toMatchObject({ errorName: 'UNAVAILABLE' });
+    await expect(without.connectTelegram(ann)).rejects.toMatchObject({ errorName: 'UNAVAILABLE' });
   });
 });

@@ -91,14 +91,14 @@ export class AlertChannels {
   }
 
   /** Opened on a phone or in Telegram's own app, the link sends the code to the bot. */
-  async connectTelegram(userId: string): Promise<CallReply<'connectTelegram'>> {
+  async connectTelegram(session: { userId: string; sessionId: string }): Promise<CallReply<'connectTelegram'>> {
     if (this.#telegram === null) throw new AppError('UNAVAILABLE');
     const { database, clock, log } = this.#deps;
     const botName = await this.#telegram.api.botName().catch((error: unknown) => {
       log.warn({ err: error }, 'the name of the Telegram bot could not be read; no chat can be linked now');
       throw new AppError('UNAVAILABLE');
     });
-    const { code, expiresAt } = await createCode(database, userId, clock.nowMs());
+    const { code, expiresAt } = await createCode(database, session, clock.nowMs());
     return { url: `https://t.me/${botName}?start=${code}`, expiresAt };
   }
 

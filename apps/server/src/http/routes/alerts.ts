@@ -41,7 +41,7 @@ export function alertHandlers({ database, alerts, prices, channels, symbolOf }: 
     getMyAlertChannels: (_request, { session }) => channels.load(session.userId),
     addPushDevice: (request, { session, device }) => channels.addPushDevice({ ...session, userAgent: device }, request),
     removePushDevice: ({ id }, { session }) => channels.removePushDevice(session.userId, id),
-    connectTelegram: (_request, { session }) => channels.connectTelegram(session.userId),
+    connectTelegram: (_request, { session }) => channels.connectTelegram(session),
     disconnectTelegram: (_request, { session }) => channels.disconnectTelegram(session.userId),
     getMyPriceAlerts: ({ tokenContractAddress }, { session }) =>
       loadPriceAlerts(database, session.userId, tokenContractAddress),
