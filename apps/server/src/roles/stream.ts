@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { clientAddress } from '../http/client-address.ts';
 import { watchStream } from '../http/figures.ts';
-import { StreamServer } from '../stream/stream-server.ts';
+import { refuse, StreamServer } from '../stream/stream-server.ts';
 import { addressRefused } from './address-refused.ts';
 import type { Base } from './base.ts';
 
@@ -52,7 +52,7 @@ export function passStreamOn({ config, log }: Base, server: Server): void {
   const { STREAM_URL } = config;
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
-    if (STREAM_URL === undefined) return socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n');
+    if (STREAM_URL === undefined) return refuse(socket, '404 Not Found');
     const { hostname, port } = new URL(STREAM_URL);
     const from = clientAddress(request, config.TRUST_PROXY);
     const upstream = connect(Number(port || 80), hostname, () => {

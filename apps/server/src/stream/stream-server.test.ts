@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { SUBSCRIPTIONS_MAX } from '@hunter/contract/stream';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
@@ -106,6 +107,18 @@ it.each([
   await closed;
   const client = await aClient();
   expect(await client.ask({ op: 'ping' })).toEqual({ op: 'pong' });
+});
+
+it('closes a connection that it refused, also where the other side keeps it open', async () => {
+  const { port } = server.address() as AddressInfo;
+  const refused = once(server, 'upgrade');
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  socket.on('error', () => {}).resume();
+  socket.write('GET /elsewhere HTTP/1.1\r\nHost: here\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+  const [, accepted] = (await refused) as [unknown, Duplex];
+  await once(socket, 'end');
+  await expect.poll(() => accepted.destroyed).toBe(true);
+  socket.destroy();
 });
 
 it('numbers the values of each channel and key from one', async () => {

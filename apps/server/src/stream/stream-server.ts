@@ -266,6 +266,8 @@ function parseMessage(data: RawData): ClientMessage | null {
   }
 }
 
-function refuse(socket: Duplex, status: string): void {
+/** Not only ended: the other side could keep its half open for ever, and no timeout or limit counts it any more. */
+export function refuse(socket: Duplex, status: string): void {
+  socket.once('finish', () => socket.destroy());
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
