@@ -67,6 +67,11 @@ export function hasLost({ tokens, tripLamports, hasSold }: Holding): boolean {
   return tokens > 0n && hasSold && tripLamports < 0n;
 }
 
+/** An open trip that the win rate does not count and that would end with a loss if its rest brought this much. */
+export function isUnsoldAtLoss(holding: Holding, valueLamports: bigint): boolean {
+  return holding.tokens > 0n && !hasLost(holding) && holding.tripLamports + valueLamports < holding.costLamports;
+}
+
 /** The trips that the win rate counts. */
 export function countTrips({ closedTrips, holdings }: Recomputed): number {
   return closedTrips + [...holdings.values()].filter(hasLost).length;

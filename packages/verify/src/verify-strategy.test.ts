@@ -94,6 +94,7 @@ describe('verifying a strategy', () => {
       ...world.rows[1]!,
       ...out,
       id: '10',
+      solAmount: '0.5',
       tokenAmount: '200',
       tokenContractAddress: world.rows[1]!.tokenContractAddress,
       tokenSymbol: 'FROG',
@@ -103,6 +104,21 @@ describe('verifying a strategy', () => {
     expect(verdicts).toMatchObject({ solReturned: 'same', handedOver: 'same', yield: 'published' });
     world.rows.find(({ id }) => id === '9')!.solAmount = '4.5';
     expect((await verify(world)).different).toEqual(['solReturned']);
+  });
+
+  it('counts what left in kind for less than it cost as unsold at a loss', async () => {
+    const world = aWorld();
+    const out = { ...world.rows[0]!, side: 'out' } as const;
+    const coin = { ...world.rows[1]!, ...out, id: '10', time: 10, tokenAmount: '200' };
+    world.detail.status = 'ended';
+    const inKind = { ...coin, tokenContractAddress: world.rows[1]!.tokenContractAddress, solAmount: '0.50001' };
+    world.rows.push({ ...out, id: '9', time: 9, solAmount: '4.99997' }, inKind);
+    // The world's one is that of its pool while it ran.
+    expect((await verify(world)).different).toEqual(['unsoldAtLoss']);
+    inKind.solAmount = '0.50000999';
+    expect((await verify(world)).different).toEqual([]);
+    world.rows.pop();
+    expect((await verify(world)).different).not.toContain('unsoldAtLoss');
   });
 
   it('compares the drawdown of a strategy that never held a coin', async () => {

@@ -9,7 +9,7 @@ import { parseUnits, printPercent, printUnits } from './exact.ts';
 import { Pools, sellingReturns } from './pools.ts';
 import type { Published, PublishedDetail, PublishedRow } from './published.ts';
 import { replay, type Replayed } from './replay.ts';
-import { countTrips, hasLost } from './recompute.ts';
+import { countTrips, isUnsoldAtLoss } from './recompute.ts';
 import { Report, type FigureKey } from './report.ts';
 
 const SOL_DECIMALS = 9;
@@ -136,11 +136,11 @@ async function compareRunning(
   let equity: bigint | null = state.cashLamports + state.depositLamports;
   let unsoldAtLoss = 0;
   for (const [mint, holding] of held) {
-    const { tokens, costLamports, tripLamports } = holding;
+    const { tokens, costLamports } = holding;
     const pool = found.get(mint);
     const value = pool ? sellingReturns(pool, tokens) : null;
     equity = equity === null || value === null ? null : equity + value;
-    if (value !== null && !hasLost(holding) && tripLamports + value < costLamports) unsoldAtLoss += 1;
+    if (value !== null && isUnsoldAtLoss(holding, value)) unsoldAtLoss += 1;
     const position = detail.positions.find((row) => row.tokenContractAddress === mint);
     const symbol = position?.tokenSymbol ?? mint;
     report.compare('held', position?.amount ?? '0', printUnits(tokens, decimals.get(mint)!), symbol);
@@ -191,7 +191,10 @@ function compareEnd(
   }
   const returned = handedOver.find((row) => row.tokenContractAddress === null);
   const equity = state.cashLamports + state.depositLamports;
-  report.published('unsoldAtLoss', String(detail.unsoldAtLoss));
+  // With what the record says they counted when they left; a coin that it leaves out counted nothing.
+  const values = new Map(inKind.map((row) => [row.tokenContractAddress, parseUnits(row.solAmount, SOL_DECIMALS)]));
+  const atLoss = [...state.holdings].filter(([mint, holding]) => isUnsoldAtLoss(holding, values.get(mint) ?? 0n));
+  report.compare('unsoldAtLoss', String(detail.unsoldAtLoss), String(atLoss.length));
   report.compare('solReturned', returned?.solAmount ?? '0', sol(equity));
   // What tokens that left in kind were worth depends on pools as they were in that moment.
   if (inKind.length > 0) {

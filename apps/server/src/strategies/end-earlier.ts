@@ -4,6 +4,7 @@
 
 import { lamports } from '@hunter/domain/numbers/lamports';
 import { loadPersonalBook } from '../ledger/books.ts';
+import { loadUnsoldTrips } from '../ledger/positions.ts';
 import { loadOpenOrders } from '../trading/open-orders.ts';
 import { loadHoldings, mintsOf } from './book-holdings.ts';
 import { emptyBook } from './empty-book.ts';
@@ -33,10 +34,11 @@ async function endBook(deps: Strategies, { id, userId, bookId, strategyId, kind 
   const now = new Date(deps.clock.nowMs());
   await deps.database.transaction(async (sql) => {
     const from = { id: bookId, userId, kind };
+    const unsold = await loadUnsoldTrips(sql, [bookId]);
     const emptied = await emptyBook(sql, from, await loadPersonalBook(sql, userId), pools, now);
     const value = emptied.tokens.reduce<bigint>((sum, each) => sum + each.valueLamports, emptied.lamports);
     if (kind === 'strategy') {
-      await endPerformance(sql, strategyId, emptied, now);
+      await endPerformance(sql, { strategyId, bookId }, { emptied, unsold }, now);
       await sql.write(`update strategy set status = 'ended', ended_at = $2 where id = $1`, [id, now]);
     } else {
       await sql.write(

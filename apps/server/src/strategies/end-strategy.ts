@@ -11,6 +11,7 @@ import { raiseAlerts } from '../alerts/raise-alerts.ts';
 import { beginClosingBooks, loadPersonalBook } from '../ledger/books.ts';
 import { lockCashOf } from '../ledger/balances.ts';
 import { SOL } from '../ledger/journal.ts';
+import { loadUnsoldTrips } from '../ledger/positions.ts';
 import { hasUnclaimed } from '../ledger/wallet-balance.ts';
 import { WALLET_MINIMUM_LAMPORTS } from '../ledger/wallet-minimum.ts';
 import type { Sql } from '../platform/postgres.ts';
@@ -129,13 +130,10 @@ async function finishStrategy(deps: Strategies, strategy: Strategy): Promise<voi
     const book = (await loadHoldings(sql, [strategy.bookId])).get(strategy.bookId)!;
     const coins = await valueInKind(sql, strategy.bookId, book, { pools, references });
     const now = new Date(clock.nowMs());
-    await endPerformance(
-      sql,
-      strategy.id,
-      { lamports: lamports(book.lamports + book.rentLamports), tokens: coins },
-      now,
-      unrecorded,
-    );
+    const emptied = { lamports: lamports(book.lamports + book.rentLamports), tokens: coins };
+    const unsold = await loadUnsoldTrips(sql, [strategy.bookId]);
+    const ended = { strategyId: strategy.id, bookId: strategy.bookId };
+    await endPerformance(sql, ended, { emptied, unsold }, now, unrecorded);
     await sql.write(`update strategy set status = 'ended', ended_at = $2 where id = $1`, [strategy.id, now]);
   });
   await returnCapital(deps, strategy.id);

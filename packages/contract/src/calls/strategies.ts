@@ -67,7 +67,7 @@ export const strategyCard = z.object({
   /** Of `closedTrades`: those sold completely, and those of which a part was sold with a loss in all, which counts as lost. */
   winRate: percent,
   closedTrades: z.number().int(),
-  /** Further trades that are not sold, or not completely, and would end with a loss now; after the end those that left as tokens. */
+  /** Further trades that are not sold, or not completely, and would end with a loss now; after the end those that left as tokens for less than they cost. */
   unsoldAtLoss: z.number().int(),
   followers: z.number().int(),
   copyTradeFunds: sol,

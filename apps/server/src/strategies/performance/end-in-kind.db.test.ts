@@ -41,8 +41,14 @@ async function ended(pools: Strategies['pools'], referencePrice: Strategies['ref
     [strategy.bookId],
   );
   await endStrategy({ ...deps, pools, referencePrice }, strategy.id);
-  const [row] = await world.database.query<{ nav: bigint; point: bigint; trend: number; inKind: bigint }>(
-    `select t.nav, (select nav from nav_point p where p.strategy_id = t.strategy_id order by at desc, id desc limit 1) as point,
+  const [row] = await world.database.query<{
+    nav: bigint;
+    point: bigint;
+    trend: number;
+    inKind: bigint;
+    atLoss: number;
+  }>(
+    `select t.nav, t.unsold_at_loss as "atLoss", (select nav from nav_point p where p.strategy_id = t.strategy_id order by at desc, id desc limit 1) as point,
        t.trend[cardinality(t.trend)]::float8 as trend,
        (select sum(lamports) from strategy_event e where e.strategy_id = t.strategy_id and kind = 'flow' and mint is not null)::numeric(20, 0)
          as "inKind"
@@ -57,15 +63,17 @@ it('counts coins that leave in kind at what others paid for them lately, however
   const pumped = await ended(pumpedPools, ofOthers);
   // Two fees of a pool and the impact of selling apart.
   expect(Number(pumped.inKind) / Number(honest.inKind)).toBeLessThan(1.05);
-  for (const { nav, point, trend } of [honest, pumped]) {
+  for (const { nav, point, trend, atLoss } of [honest, pumped]) {
     expect(point).toBe(nav);
+    // Both lost their fees, also where the mark before the end saw them at twice their price.
+    expect(atLoss).toBe(2);
     expect(trend).toBeCloseTo(Number(nav) / 1e16 - 100, 2);
   }
 });
 
 it('counts them with no more than they cost where nobody knows what others paid', async () => {
   const unknown = await ended(pumpedPools, async () => null);
-  expect(unknown.inKind).toBe(unknown.cost);
+  expect(unknown).toMatchObject({ inKind: unknown.cost, atLoss: 0 });
 });
 
 it('ends only after a round that was under way, so that its record has what the round traded', async () => {

@@ -81,7 +81,7 @@ it('is computed alike by the migration for strategies that have ended', async ()
   for (const { id } of [kept, sold]) await end(id);
   const before = [await shown(kept.slug), await shown(sold.slug)];
   await world.database.write(`update strategy_stats set closed_trips = 9, won_trips = 9, unsold_at_loss = 9`);
-  const file = new URL('../../../migrations/0073-unsold-at-loss.sql', import.meta.url);
+  const file = new URL('../../../migrations/0074-unsold-at-end.sql', import.meta.url);
   const migration = readFileSync(file, 'utf8');
   await world.database.write(migration.slice(migration.indexOf('update strategy_stats')));
   expect([await shown(kept.slug), await shown(sold.slug)]).toEqual(before);
