@@ -23,6 +23,8 @@ export type HolderRow = {
   tripLamports: bigint;
   roundTrips: number;
   wins: number;
+  /** The day on which the sales of the open trip have lost, which counts it as lost there; 0 while they have not. */
+  lostDay: number;
 };
 
 /** What a wallet did on one day, counted in days since 1970 (UTC). */
@@ -63,10 +65,10 @@ export function holderBatch(
     }
     const { realizedLamports, roundTrips, wins } = change.row;
     applyTrade(change.row, trade);
-    const day = dayOf(days, trade);
+    const day = dayOf(days, trade.traderId, dayAt(trade.atMs), trade.seq);
     day.trades += 1;
     day.volumeLamports += trade.lamports;
-    addGains(day, change.row, { realizedLamports, roundTrips, wins });
+    addGains(days, day, change.row, { realizedLamports, roundTrips, wins });
   }
   const changes = [...pairs.values()].sort((a, b) => a.row.tokenId - b.row.tokenId || a.row.traderId - b.row.traderId);
   return {
@@ -84,7 +86,7 @@ export function transferBatch(rows: readonly HolderRow[], found: { atMs: number;
   const changes = rows.map((old) => {
     const row = { ...old };
     writeOff(row, row.amount);
-    addGains(dayOf(days, { traderId: row.traderId, ...found }), row, old);
+    addGains(days, dayOf(days, row.traderId, dayAt(found.atMs), found.seq), row, old);
     return { old, row };
   });
   return [...savingHolders(changes), ...addingTraderStats([...days.values()])];
@@ -92,10 +94,29 @@ export function transferBatch(rows: readonly HolderRow[], found: { atMs: number;
 
 type Gains = Pick<HolderRow, 'realizedLamports' | 'roundTrips' | 'wins'>;
 
-function addGains(day: TraderDay, now: Gains, before: Gains): void {
+function addGains(days: Map<number, TraderDay>, day: TraderDay, now: HolderRow, before: Gains): void {
   day.realizedLamports += now.realizedLamports - before.realizedLamports;
   day.roundTrips += now.roundTrips - before.roundTrips;
   day.wins += now.wins - before.wins;
+  if (hasLost(now) === now.lostDay > 0) return;
+  if (hasLost(now)) {
+    now.lostDay = day.day;
+    day.roundTrips += 1;
+    return;
+  }
+  // Closed, which counts on this day, or made good.
+  dayOf(days, now.traderId, now.lostDay, day.firstSeq).roundTrips -= 1;
+  now.lostDay = 0;
+}
+
+/** Whether the open trip has lost with what was sold of it so far: what is left unsold must not hide that. */
+function hasLost({ tripLamports }: HolderRow): boolean {
+  return tripLamports < 0n;
+}
+
+/** Round trips that a win rate counts. */
+export function countedTrips(row: HolderRow): number {
+  return row.roundTrips + (hasLost(row) ? 1 : 0);
 }
 
 const WALLETS_MAX = 2_147_483_648;
@@ -107,7 +128,7 @@ function pairOf({ tokenId, traderId }: HolderPair): number {
 
 const HOLDER_FIELDS = `token_id as "tokenId", trader_id as "traderId", amount, seq, cost_lamports as "costLamports",
   known_units as "knownUnits", realized_lamports as "realizedLamports", trip_lamports as "tripLamports",
-  round_trips as "roundTrips", wins`;
+  round_trips as "roundTrips", wins, lost_day as "lostDay"`;
 
 /**
  * Rows with less than the wallet was seen to buy and not to sell. Only those dated before the newest stored trade: of the
@@ -149,6 +170,7 @@ export function emptyHolder(tokenId: number, traderId: number): HolderRow {
     tripLamports: 0n,
     roundTrips: 0,
     wins: 0,
+    lostDay: 0,
   };
 }
 
@@ -206,6 +228,7 @@ const COLUMNS: Columns<HolderRow> = {
   trip_lamports: bigint((row) => row.tripLamports),
   round_trips: int((row) => row.roundTrips),
   wins: int((row) => row.wins),
+  lost_day: int((row) => row.lostDay),
 };
 
 /** Under the lock of the market's writers, so a row that was not there is still not there. */
@@ -224,7 +247,7 @@ function savingHolders(changes: readonly HolderChange[]): Statement[] {
     statements.push({
       text: `update holder h set amount = n.amount, seq = n.seq, cost_lamports = n.cost_lamports,
                known_units = n.known_units, realized_lamports = n.realized_lamports, trip_lamports = n.trip_lamports,
-               round_trips = n.round_trips, wins = n.wins
+               round_trips = n.round_trips, wins = n.wins, lost_day = n.lost_day
              from (${selecting(COLUMNS)}) as n where h.token_id = n.token_id and h.trader_id = n.trader_id`,
       values: valuesOf(COLUMNS, changed),
     });
@@ -239,19 +262,19 @@ function insertingHolders(columns: Columns<HolderRow>, rows: readonly HolderRow[
   };
 }
 
+function dayAt(atMs: number): number {
+  return Math.floor(atMs / DAY_MS);
+}
+
 /** Trades come oldest first, so the first of a day in a batch is its oldest there. */
-function dayOf(
-  days: Map<number, TraderDay>,
-  { traderId, atMs, seq }: { traderId: number; atMs: number; seq: bigint },
-): TraderDay {
-  const day = Math.floor(atMs / DAY_MS);
+function dayOf(days: Map<number, TraderDay>, traderId: number, day: number, firstSeq: bigint): TraderDay {
   const key = day * WALLETS_MAX + traderId;
   let found = days.get(key);
   if (!found) {
     found = {
       traderId,
       day,
-      firstSeq: seq,
+      firstSeq,
       trades: 0,
       volumeLamports: 0n,
       realizedLamports: 0n,

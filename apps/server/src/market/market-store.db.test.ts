@@ -26,7 +26,7 @@ async function snapshot(): Promise<unknown> {
     database.query(`select * from candle_1m order by token_id, start`),
     database.query(`select * from candle_hour order by token_id, start`),
     database.query(
-      `select h.token_id, r.address, amount, cost_lamports, known_units, realized_lamports, round_trips, wins
+      `select h.token_id, r.address, amount, cost_lamports, known_units, realized_lamports, round_trips, wins, lost_day
        from holder h join trader r on r.id = h.trader_id order by 1, 2`,
     ),
     database.query(
@@ -192,6 +192,33 @@ it('counts holders by what the chain said last, and profit at average cost', asy
   expect(await database.query(`select realized_lamports, round_trips, wins from trader_stats`)).toEqual([
     { realized_lamports: 1_000n, round_trips: 1, wins: 1 },
   ]);
+});
+
+it('counts a trade as lost once its sales have lost, until later ones make it good', async () => {
+  const DAY_MS = 86_400_000;
+  await store.storeTokens([aToken()]);
+  const sale = (seq: bigint, lamports: bigint, baseUnits: bigint, walletUnitsAfter: bigint) =>
+    aTrade({
+      seq,
+      atMs: START_MS + Number(seq) * DAY_MS,
+      signature: `S${seq}`,
+      isBuy: false,
+      lamports,
+      baseUnits,
+      walletUnitsAfter,
+    });
+  const days = () => database.query(`select round_trips as trips, wins from trader_day order by day`);
+  const sums = () => database.query(`select round_trips as trips, wins from trader_stats`);
+  await store.storeTrades([aTrade({ seq: 1n, lamports: 1_000n, baseUnits: 100n, walletUnitsAfter: 100n })], 'test', {});
+  // All but one unit of dust, at half of what it cost.
+  await store.storeTrades([sale(2n, 495n, 99n, 1n)], 'test', {});
+  const none = { trips: 0, wins: 0 };
+  expect(await days()).toEqual([none, { trips: 1, wins: 0 }]);
+  expect(await sums()).toEqual([{ trips: 1, wins: 0 }]);
+  await store.storeTrades([sale(3n, 2_000n, 1n, 0n)], 'test', {});
+  expect(await days()).toEqual([none, none, { trips: 1, wins: 1 }]);
+  expect(await sums()).toEqual([{ trips: 1, wins: 1 }]);
+  expect(await database.query(`select lost_day from holder`)).toEqual([{ lost_day: 0 }]);
 });
 
 it('counts the tax on a purchase to the cost of what arrived, not as a loss', async () => {

@@ -21,7 +21,10 @@ export const traderPeriod = z.enum(['7d', '30d', 'all']);
 const traderFigures = z.object({
   /** Sales minus the average cost of what was sold, over tokens that the wallet was seen to buy. */
   realizedProfit: sol,
-  /** Positions that were sold completely; the sample of the win rate. */
+  /**
+   * The sample of the win rate: positions that were sold completely, on the day of their last sale, and open ones whose sales have lost
+   * so far, on the day of the sale that made it so. These count as lost, whatever is left of them, unless later sales make it good.
+   */
   closedTrades: z.number().int(),
   wonTrades: z.number().int(),
   /** Percent of the closed trades; null without one. */
@@ -94,6 +97,8 @@ export const walletCalls = {
         }),
       ),
       total: z.number().int(),
+      /** Tokens that `closedTrades` does not count and that would end with a loss, sold at the last price. */
+      unsoldAtLoss: z.number().int(),
       /** Of those whose value is known. */
       totalValueSol: sol,
       totalValueUsd: usd.nullable(),

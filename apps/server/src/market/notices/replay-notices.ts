@@ -9,7 +9,7 @@ import {
   type NoticeTrigger,
 } from '@hunter/domain/market/notice';
 import { price } from '@hunter/domain/numbers/price';
-import { applyTrade, emptyHolder, type HolderRow } from '../holder-batch.ts';
+import { applyTrade, countedTrips, emptyHolder, type HolderRow } from '../holder-batch.ts';
 
 export type PastTrade = {
   tokenId: number;
@@ -108,7 +108,7 @@ export class NoticeReplay {
   }
 
   #addToWallet(before: HolderRow, after: HolderRow): void {
-    const trips = after.roundTrips - before.roundTrips;
+    const trips = countedTrips(after) - countedTrips(before);
     const realized = after.realizedLamports - before.realizedLamports;
     if (trips === 0 && realized === 0n) return;
     const wallet = this.#wallets.get(after.traderId) ?? { trips: 0, wins: 0, realized: 0n };

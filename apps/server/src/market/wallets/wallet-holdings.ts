@@ -17,6 +17,8 @@ type Row = {
   cost: bigint;
   known: bigint;
   realized: bigint;
+  /** What the sales since the position was last flat have made; below zero, it counts as lost. */
+  trip: bigint;
   /** Null for a token that never traded. */
   priceSol: bigint | null;
   priceUsd: bigint | null;
@@ -34,41 +36,44 @@ export async function loadWalletHoldings(
 ): Promise<CallReply<'getWalletHoldings'>> {
   const rows = await sql.query<Row>(
     `select t.mint, t.symbol, t.decimals, h.amount, h.cost_lamports as cost, h.known_units as known,
-            h.realized_lamports as realized, nullif(s.price_sol, 0) as "priceSol", nullif(s.price_usd, 0) as "priceUsd"
+            h.realized_lamports as realized, h.trip_lamports as trip, nullif(s.price_sol, 0) as "priceSol", nullif(s.price_usd, 0) as "priceUsd"
      from trader r join holder h on h.trader_id = r.id and h.amount > 0
        join token t on t.id = h.token_id join token_stats s on s.token_id = h.token_id
      where r.address = $1 limit $2`,
     [address, READ_MAX],
   );
   const valued = rows
-    .map((row) => ({ ...row, value: valueOf(row, row.amount) }))
+    .map((row) => ({ ...row, value: valueOf(row, row.amount), ...openPart(row) }))
     .sort((a, b) => byValue(a.value ?? -1n, b.value ?? -1n) || (a.mint < b.mint ? -1 : 1));
   const total = valued.reduce((sum, { value }) => sum + (value ?? 0n), 0n);
   const usd = (lamports: bigint | null) =>
     lamports === null || solUsdMicro === null ? null : printMicroUsd((lamports * solUsdMicro) / LAMPORTS_PER_SOL);
   return {
-    lists: valued.slice(0, limit).map((row) => {
-      // The wallet may have passed on some of what it bought; the cost is that of what is left of it.
-      const known = row.known < row.amount ? row.known : row.amount;
-      const cost = known === 0n ? null : (row.cost * known) / row.known;
-      const knownValue = valueOf(row, known);
-      const unrealized = cost === null || knownValue === null ? null : knownValue - cost;
-      return {
-        ...tokenRef(row),
-        amount: printDecimal(row.amount, row.decimals),
-        price: row.priceUsd === null ? null : printPrice(row.priceUsd),
-        valueSol: row.value === null ? null : printSol(row.value),
-        valueUsd: usd(row.value),
-        cost: cost === null ? null : printSol(cost),
-        unrealizedProfit: unrealized === null ? null : printSol(unrealized),
-        unrealizedRate: unrealized === null || !cost ? null : printRatePercent(rateOf(unrealized, cost)),
-        realizedProfit: printSol(row.realized),
-      };
-    }),
+    lists: valued.slice(0, limit).map(({ cost, unrealized, ...row }) => ({
+      ...tokenRef(row),
+      amount: printDecimal(row.amount, row.decimals),
+      price: row.priceUsd === null ? null : printPrice(row.priceUsd),
+      valueSol: row.value === null ? null : printSol(row.value),
+      valueUsd: usd(row.value),
+      cost: cost === null ? null : printSol(cost),
+      unrealizedProfit: unrealized === null ? null : printSol(unrealized),
+      unrealizedRate: unrealized === null || !cost ? null : printRatePercent(rateOf(unrealized, cost)),
+      realizedProfit: printSol(row.realized),
+    })),
     total: valued.length,
+    unsoldAtLoss: valued.filter(({ trip, unrealized }) => trip >= 0n && unrealized !== null && trip + unrealized < 0n)
+      .length,
     totalValueSol: printSol(total),
     totalValueUsd: usd(total),
   };
+}
+
+/** The wallet may have passed on some of what it bought; the cost is that of what is left of it. */
+function openPart(row: Row): { cost: bigint | null; unrealized: bigint | null } {
+  const known = row.known < row.amount ? row.known : row.amount;
+  const cost = known === 0n ? null : (row.cost * known) / row.known;
+  const value = valueOf(row, known);
+  return { cost, unrealized: cost === null || value === null ? null : value - cost };
 }
 
 function byValue(a: bigint, b: bigint): number {

@@ -60,6 +60,7 @@ function recomputed(wallet: string, fromMs: number): Sum {
   const sum: Sum = { realized: 0n, closed: 0, won: 0, volume: 0n, trades: 0, tokens: new Set() };
   for (const mint of MINTS) {
     let [cost, units, trip] = [0n, 0n, 0n];
+    let lostAtMs: number | null = null;
     for (const trade of trades.filter((one) => one.wallet === wallet && one.mint === mint)) {
       const counts = trade.atMs >= fromMs;
       if (counts) {
@@ -77,11 +78,13 @@ function recomputed(wallet: string, fromMs: number): Sum {
       units -= trade.baseUnits;
       trip += trade.lamports - part;
       if (counts) sum.realized += trade.lamports - part;
+      lostAtMs = units > 0n && trip < 0n ? (lostAtMs ?? trade.atMs) : null;
       if (units > 0n) continue;
       if (counts) sum.closed += 1;
       if (counts && trip > 0n) sum.won += 1;
       trip = 0n;
     }
+    if (lostAtMs !== null && lostAtMs >= fromMs) sum.closed += 1;
   }
   return sum;
 }
@@ -119,12 +122,23 @@ describe('the figures of a wallet', () => {
   });
 
   it('stay the same where the days are filled from trades that were stored before', async () => {
-    const days = () => market.database.query(`select * from trader_day order by trader_id, day`);
-    const kept = await days();
+    const stored = async () => [
+      await market.database.query(`select * from trader_day order by trader_id, day`),
+      await market.database.query(`select * from trader_stats order by trader_id`),
+      await market.database.query(`select token_id, trader_id, lost_day from holder order by token_id, trader_id`),
+    ];
+    const kept = await stored();
+    expect(kept[2]!.some(({ lost_day }) => lost_day !== 0)).toBe(true);
     await market.database.write(`truncate trader_day`);
-    const migration = readFileSync(new URL('../../../migrations/0028-trader-days.sql', import.meta.url), 'utf8');
-    await market.database.write(migration.slice(migration.indexOf('do $$')));
-    expect(await days()).toEqual(kept);
+    await market.database.write(
+      `update trader_stats s set round_trips = (select sum(h.round_trips) from holder h where h.trader_id = s.trader_id)`,
+    );
+    await market.database.write(`update holder set lost_day = 0`);
+    for (const name of ['0028-trader-days', '0075-lost-trips-of-traders']) {
+      const migration = readFileSync(new URL(`../../../migrations/${name}.sql`, import.meta.url), 'utf8');
+      await market.database.write(migration.slice(migration.indexOf('do $$')));
+    }
+    expect(await stored()).toEqual(kept);
   });
 
   it('come with first and newest trade, what it launched, and whether it is smart money', async () => {
@@ -201,17 +215,24 @@ describe('the trades of a wallet', () => {
 
 describe('the holdings of a wallet', () => {
   it('are what it kept, at the last price, with the cost of what it bought', async () => {
-    const { lists, total, totalValueSol } = await loadWalletHoldings(market.database, 'W1', 100, 150_000_000n);
+    const { lists, total, totalValueSol, unsoldAtLoss } = await loadWalletHoldings(
+      market.database,
+      'W1',
+      100,
+      150_000_000n,
+    );
     const expected = MINTS.flatMap((mint) => {
       const own = trades.filter((trade) => trade.wallet === 'W1' && trade.mint === mint);
-      let [cost, units] = [0n, 0n];
+      let [cost, units, trip] = [0n, 0n, 0n];
       for (const { isBuy, lamports, baseUnits } of own) {
-        cost = isBuy ? cost + lamports : cost - (baseUnits === units ? cost : (cost * baseUnits) / units);
+        const part = isBuy ? -lamports : baseUnits === units ? cost : (cost * baseUnits) / units;
+        cost -= part;
         units += isBuy ? baseUnits : -baseUnits;
+        trip = units === 0n ? 0n : isBuy ? trip : trip + lamports - part;
       }
       const last = trades.findLast((trade) => trade.mint === mint)!;
       const value = (units * last.lamports) / last.baseUnits;
-      return units === 0n ? [] : [{ mint, units, cost, value }];
+      return units === 0n ? [] : [{ mint, units, cost, value, isLoss: trip >= 0n && trip + value < cost }];
     }).sort((a, b) => Number(b.value - a.value));
     expect(lists.map((row) => [row.tokenContractAddress, row.amount, row.cost])).toEqual(
       expected.map(({ mint, units, cost }) => [mint, String(Number(units) / 1e6), String(Number(cost) / 1e9)]),
@@ -221,6 +242,7 @@ describe('the holdings of a wallet', () => {
       expect(Number(row.unrealizedProfit)).toBeCloseTo(Number(row.valueSol) - Number(row.cost), 8);
     });
     expect(total).toBe(expected.length);
+    expect(unsoldAtLoss).toBe(expected.filter(({ isLoss }) => isLoss).length);
     expect(Number(totalValueSol)).toBeCloseTo(
       lists.reduce((sum, row) => sum + Number(row.valueSol), 0),
       8,

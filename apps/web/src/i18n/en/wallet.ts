@@ -17,6 +17,7 @@ export default {
   periods: { '7d': '7 days', '30d': '30 days', all: 'All' },
   realized: 'Realized profit',
   winRate: 'Win rate',
+  unsoldAtLoss: '{count} unsold at a loss',
   volume: 'Volume',
   trades: 'Trades',
   tokens: 'Tokens',
@@ -24,7 +25,7 @@ export default {
   holdingsValue: 'Holdings',
   lastTrade: 'Last trade',
   definition:
-    'From the trades on record. Realized profit: SOL received minus the average cost of what was sold, network fees not included. Tokens that came by transfer have no known cost: their sale is neither profit nor a win. Bought tokens that left the wallet without a recorded sale count as sold for 0 SOL. A trade is closed when nothing is left of what the wallet bought of a token. Periods are calendar days in UTC, today included.',
+    'From the trades on record. Realized profit: SOL received minus the average cost of what was sold, network fees not included. Tokens that came by transfer have no known cost: their sale is neither profit nor a win. Bought tokens that left the wallet without a recorded sale count as sold for 0 SOL. A trade is closed when nothing is left of what the wallet bought of a token; one that is sold in part counts as lost once its sales have lost. Tokens never sold, or so far only at a profit, are not in the win rate: the wallet’s page says how many would lose at the last price. Periods are calendar days in UTC, today included.',
   labels: {
     strategy: 'Strategy: {name}',
     pool: 'Pool of {symbol}',

@@ -42,7 +42,7 @@ export function WalletFigures({
         />
       </div>
       <div className="grid gap-x-6 gap-y-4 [grid-template-columns:repeat(auto-fill,minmax(136px,1fr))]">
-        <PeriodStats figures={wallet?.periods[period]} />
+        <PeriodStats figures={wallet?.periods[period]} unsoldAtLoss={holdings.data?.unsoldAtLoss ?? 0} />
         <Stat label={t('wallet.holdingsValue')}>
           {shown(!holdings.isPending, <Sol value={holdings.data?.totalValueSol} className="text-xl" />)}
         </Stat>
@@ -65,7 +65,14 @@ export function WalletFigures({
 }
 
 /** What the wallet made in the period. */
-function PeriodStats({ figures }: { figures: Wallet['periods'][Period] | undefined }) {
+function PeriodStats({
+  figures,
+  unsoldAtLoss,
+}: {
+  figures: Wallet['periods'][Period] | undefined;
+  /** Now, whatever the period. */
+  unsoldAtLoss: number;
+}) {
   const t = useT();
   const isKnown = figures !== undefined;
   return (
@@ -83,6 +90,11 @@ function PeriodStats({ figures }: { figures: Wallet['periods'][Period] | undefin
                 ? t('ui.wonOfClosed', { won: figures.wonTrades, closed: figures.closedTrades })
                 : t('ui.noClosedTrade')}
             </span>
+            {unsoldAtLoss > 0 && (
+              <span className="text-xs font-normal text-faint">
+                {t('wallet.unsoldAtLoss', { count: unsoldAtLoss })}
+              </span>
+            )}
           </span>,
         )}
       </Stat>

@@ -63,6 +63,7 @@ const replies = {
       },
     ],
     total: 2,
+    unsoldAtLoss: 0,
     totalValueSol: '3',
     totalValueUsd: '450',
   },
@@ -101,6 +102,14 @@ describe('a wallet’s page', () => {
     expect(toneOfText('+12.25 SOL', figures)).toBe('up');
     fireEvent.click(within(figures).getByRole('radio', { name: 'All' }));
     expect(figure('Win rate', figures)).toBe('-no closed trade');
+  });
+
+  it('says beside the win rate how many trades are unsold at a loss', async () => {
+    const getWalletHoldings = { ...replies.getWalletHoldings, unsoldAtLoss: 15 };
+    await show(<WalletView address={ADDRESS} />, { replies: { ...replies, getWalletHoldings } });
+    await screen.findByText('15 unsold at a loss');
+    const figures = screen.getByRole('region', { name: 'Figures of the wallet' });
+    expect(figure('Win rate', figures)).toBe('37.50%3 of 8 closed15 unsold at a loss');
   });
 
   it('shows what the wallet holds, and a dash for what is not known', async () => {
