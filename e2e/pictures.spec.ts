@@ -162,6 +162,7 @@ test('a chart with own trades, the position beside it and its share card look as
         bookKind: 'personal',
         bookName: '',
         amount: '300000',
+        boughtAmount: '300000',
         cost: '0.9',
         value: '1.16',
         valueUsd: '185.6',

@@ -331,6 +331,7 @@ test('a position fits a small phone with the button that closes it', async ({ pa
     bookKind: 'personal',
     bookName: '',
     amount: '300000',
+    boughtAmount: '300000',
     cost: '0.0073',
     value: '0.0072',
     valueUsd: '185.6',

@@ -96,6 +96,7 @@ export async function loadPositions(
       ...bookRef(books.get(row.bookId)!),
       openTime: row.openedAt?.getTime() ?? 0,
       amount: printTokens(heldTokens(position), tokens.get(row.mint)?.decimals ?? null),
+      boughtAmount: printTokens(position.quantity, tokens.get(row.mint)?.decimals ?? null),
       cost: known ? sol(cost) : null,
       value: value === null ? null : sol(value),
       valueUsd: value === null || solUsd === null ? null : printLamportsUsd(value, solUsd),

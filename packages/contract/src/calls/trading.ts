@@ -53,6 +53,8 @@ export const position = z.object({
   ...bookRef,
   openTime: timeMs,
   amount: tokensOrUnknown,
+  /** The part of it that was bought, which cost and unrealized profit are of. The rest came from outside. */
+  boughtAmount: tokensOrUnknown,
   /** Null where the tokens came from outside and their cost is not known. */
   cost: sol.nullable(),
   /** What selling all of it now would return, net of fees. */

@@ -125,7 +125,8 @@ function SoldList({ positions, symbol }: { positions: readonly Position[]; symbo
  */
 function Estimate({ address, positions }: { address: string; positions: readonly Position[] }) {
   const t = useT();
-  const { amount, cost, value } = sumPositions(positions);
+  const sum = sumPositions(positions);
+  const { amount, cost, value } = sum;
   const only = positions.length === 1 ? positions[0] : undefined;
   const { data, isPlaceholderData } = useApiQuery(
     'quote',
@@ -135,7 +136,7 @@ function Estimate({ address, positions }: { address: string; positions: readonly
   );
   const quote = isPlaceholderData ? undefined : data;
   const received = quote?.expectedOut ?? value;
-  const { profit, percent } = profitOf(received, cost);
+  const { profit, percent } = profitOf(received, sum);
   return (
     <div className="mt-3" data-testid="close-estimate">
       <KeyValue label={t('trade.close.estimate')}>

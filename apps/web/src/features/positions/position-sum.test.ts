@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { averageCost, sumPositions } from './position-sum.ts';
+import { averageCost, profitOf, sumPositions } from './position-sum.ts';
 import type { Position } from './position.ts';
 
 function aPosition(changes: Partial<Position> = {}): Position {
@@ -13,6 +13,7 @@ function aPosition(changes: Partial<Position> = {}): Position {
     bookName: '',
     openTime: 0,
     amount: '100.5',
+    boughtAmount: '100.5',
     cost: '1',
     value: '1.25',
     valueUsd: '200',
@@ -34,7 +35,7 @@ it('gives the profit in percent of the cost', () => {
 
 it('does not know what one of the books does not know', () => {
   const sum = sumPositions([aPosition(), aPosition({ cost: null, unrealizedProfit: null, value: null })]);
-  expect(sum).toEqual({ amount: '201', cost: null, value: null, unrealized: null, percent: null });
+  expect(sum).toEqual({ amount: '201', boughtAmount: '201', cost: null, value: null, unrealized: null, percent: null });
 });
 
 it('does not know an amount that one of the books does not know', () => {
@@ -43,7 +44,7 @@ it('does not know an amount that one of the books does not know', () => {
 });
 
 it('takes the average cost over all books, and knows none where one of them does not', () => {
-  const costs = (list: [string | null, string][]) => list.map(([cost, amount]) => ({ cost, amount }));
+  const costs = (list: [string | null, string][]) => list.map(([cost, boughtAmount]) => ({ cost, boughtAmount }));
   expect(
     averageCost(
       costs([
@@ -62,4 +63,13 @@ it('takes the average cost over all books, and knows none where one of them does
   ).toBeNull();
   expect(averageCost(costs([['0', '0']]))).toBeNull();
   expect(averageCost([])).toBeNull();
+});
+
+it('counts tokens from outside neither to the average cost nor to the profit of a sale', () => {
+  const given = aPosition({ amount: '1005' });
+  expect(averageCost([given])).toBe(averageCost([aPosition()]));
+  // A tenth of what the sale brings is of what was bought.
+  expect(profitOf('12.5', sumPositions([given]))).toMatchObject({ profit: '0.25' });
+  expect(profitOf('1.25', sumPositions([aPosition()]))).toMatchObject({ profit: '0.25' });
+  expect(profitOf('1.25', sumPositions([aPosition({ cost: null })]))).toEqual({ profit: null, percent: null });
 });

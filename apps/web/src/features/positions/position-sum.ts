@@ -9,6 +9,7 @@ import type { Position } from './position.ts';
 
 export type PositionSum = {
   amount: string | null;
+  boughtAmount: string | null;
   cost: string | null;
   value: string | null;
   unrealized: string | null;
@@ -21,6 +22,7 @@ export function sumPositions(positions: readonly Position[]): PositionSum {
   const unrealized = sumOf(positions.map(({ unrealizedProfit }) => unrealizedProfit));
   return {
     amount: positions.length === 0 ? '0' : sumOf(positions.map(({ amount }) => amount)),
+    boughtAmount: sumOf(positions.map((position) => position.boughtAmount)),
     cost,
     value: sumOf(positions.map(({ value }) => value)),
     unrealized,
@@ -28,12 +30,15 @@ export function sumPositions(positions: readonly Position[]): PositionSum {
   };
 }
 
-/** What a sale would earn; null where the cost or what it brings is not known. */
+/** What selling all of it for so much would earn with the part that was bought; null where something of it is not known. */
 export function profitOf(
   received: string | null,
-  cost: string | null,
+  { amount, boughtAmount, cost }: Pick<PositionSum, 'amount' | 'boughtAmount' | 'cost'>,
 ): { profit: string | null; percent: string | null } {
-  const profit = received === null || cost === null ? null : subtractDecimals(received, cost);
+  const isKnown = received !== null && cost !== null && amount !== null && boughtAmount !== null;
+  if (!isKnown || compareDecimals(amount, '0') <= 0) return { profit: null, percent: null };
+  const part = divideDecimals(multiplyDecimals(received, boughtAmount, 18, 'nearest'), amount, 9, 'nearest');
+  const profit = subtractDecimals(part, cost);
   return { profit, percent: percentOf(profit, cost) };
 }
 
@@ -46,10 +51,10 @@ function percentOf(part: string | null, whole: string | null): string | null {
   return divideDecimals(multiplyDecimals(part, '100', 9, 'nearest'), whole, 4, 'nearest');
 }
 
-/** SOL paid per token over all books, fees included; null without a position or where a cost is not known. */
-export function averageCost(positions: readonly Pick<Position, 'amount' | 'cost'>[]): string | null {
+/** SOL paid per bought token over all books, fees included; null without a position or where a cost is not known. */
+export function averageCost(positions: readonly Pick<Position, 'boughtAmount' | 'cost'>[]): string | null {
   const cost = sumOf(positions.map((position) => position.cost));
-  const amount = sumOf(positions.map((position) => position.amount));
+  const amount = sumOf(positions.map(({ boughtAmount }) => boughtAmount));
   return cost === null || amount === null || compareDecimals(amount, '0') <= 0
     ? null
     : divideDecimals(cost, amount, 18, 'nearest');

@@ -19,6 +19,7 @@ const position: Position = {
   bookName: '',
   openTime: 0,
   amount: '1000',
+  boughtAmount: '1000',
   cost: '5',
   value: '4',
   valueUsd: '800',
@@ -31,6 +32,7 @@ const followed: Position = {
   bookKind: 'follow',
   bookName: 'Beta',
   amount: '3000',
+  boughtAmount: '3000',
   value: '7',
 };
 const ofWallet: Position = { ...followed, bookId: 'wallet', bookKind: 'wallet-follow', bookName: 'Whale' };

@@ -45,7 +45,7 @@ export function positionCard(
   proof: Proof | null,
   { t, showAmounts }: { t: Translate; showAmounts: boolean },
 ): Card {
-  const { amount, cost, value, unrealizedProfit, unrealizedPercent } = position;
+  const { amount, boughtAmount, cost, value, unrealizedProfit, unrealizedPercent } = position;
   return {
     title: position.tokenSymbol,
     subtitle: position.tokenName,
@@ -55,7 +55,7 @@ export function positionCard(
       tone: toneOf(unrealizedPercent),
     },
     lines: [
-      plain(t('share.entryPrice'), perToken(cost, amount)),
+      plain(t('share.entryPrice'), perToken(cost, boughtAmount)),
       plain(t('share.priceNow'), perToken(value, amount)),
       ...(showAmounts
         ? [

@@ -23,6 +23,7 @@ const position: SharedPosition = {
   bookName: '',
   openTime: 0,
   amount: '10000',
+  boughtAmount: '10000',
   cost: '1.25',
   value: '1.5',
   valueUsd: '240',
@@ -59,6 +60,11 @@ describe('a card', () => {
       '1.25 SOL',
       expect.stringContaining('0.25'),
     ]);
+  });
+
+  it('of a position has the average entry of what was bought, however much was sent to the wallet', () => {
+    const given = positionCard({ ...position, amount: '1000000' }, null, { t, showAmounts: false });
+    expect(given.lines[0]!.value).toBe('0.0₃1250 SOL');
   });
 
   it('of a position says nothing where nothing is known', () => {

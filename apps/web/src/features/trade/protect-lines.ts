@@ -18,7 +18,7 @@ export type PlannedLine = {
   tone: 'up' | 'down' | 'accent';
 };
 
-/** What a book holds and what that cost. */
+/** What a book holds of what it bought, and what that cost. */
 export type Holding = { amount: string; cost: string };
 
 const SOL_DECIMALS = 9;

@@ -136,6 +136,7 @@ it('asks the server before it asks for the password, and offers tokens and saved
       bookName: 'Personal',
       openTime: 0,
       amount: '1000.5',
+      boughtAmount: '1000.5',
       cost: null,
       value: null,
       valueUsd: null,

@@ -163,6 +163,6 @@ function heldIn(bookId: string, positions: readonly Position[] | undefined): Hol
   if (!positions) return null;
   const position = positions.find((each) => each.bookId === bookId);
   if (!position) return { amount: '0', cost: '0' };
-  const { amount, cost } = position;
-  return amount === null || cost === null ? null : { amount, cost };
+  const { boughtAmount, cost } = position;
+  return boughtAmount === null || cost === null ? null : { amount: boughtAmount, cost };
 }
