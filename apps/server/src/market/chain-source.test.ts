@@ -220,6 +220,26 @@ it('stores what is before a transaction that the node does not show yet, and goe
   await source.stop();
 });
 
+it('asks for what the node lists and never shows ever less often, at least once a minute, and does not pass it', async () => {
+  const time = new ManualClock(NOW_MS);
+  let tries = 0;
+  const show = (asked: readonly Signed[]) => {
+    tries += 1;
+    return asked.map(() => null);
+  };
+  const { source, stored } = aSource(null, [aSwap('never', 'Curve')], show, time);
+  await source.prepare();
+  source.start();
+  await time.advance(3 * 60_000);
+  for (let minute = 0; minute < 10; minute += 1) {
+    tries = 0;
+    await time.advance(60_000);
+    expect(tries).toBe(1);
+  }
+  expect(stored).toEqual([]);
+  await source.stop();
+});
+
 it('asks for fewer at once where the answer does not come, such as for transactions that a stranger made large', async () => {
   const swaps = Array.from({ length: 300 }, (_, index) => aSwap(`swap-${index}`, 'Curve'));
   const time = new ManualClock(NOW_MS);

@@ -28,6 +28,8 @@ const BATCH_SIZE = 1_000;
 const PLACES_PER_SLOT = 65_536n;
 const IDLE_MS = 2_000;
 const RETRY_MS = { first: 1_000, max: 5_000 };
+/** Everything since is read once more with each try. */
+const MISSING_RETRY_MS = { first: 1_000, max: 60_000 };
 
 /** `atMs` is when the transaction was made; versions before it did not store that. */
 const cursorSchema = z.object({
@@ -36,6 +38,18 @@ const cursorSchema = z.object({
   place: z.number().int(),
   atMs: z.number().int().optional(),
 });
+/** It may not be passed over: what it moved would be missing for ever. */
+class NotShown extends Error {
+  readonly signature: string;
+  readonly pauseMs: number;
+
+  constructor(signature: string, pauseMs: number) {
+    super(`the node lists ${signature} and does not show it`);
+    this.signature = signature;
+    this.pauseMs = pauseMs;
+  }
+}
+
 type Cursor = { signature: string; slot: bigint; place: number; atMs?: number | undefined };
 
 function printCursor(cursor: Cursor | null): unknown {
@@ -65,6 +79,7 @@ export class ChainSource implements MarketSource {
   #address: Address | null = null;
   #cursor: Cursor | null = null;
   #completeAtMs: number | null = null;
+  #notShown: NotShown | null = null;
   #unsubscribe: (() => void)[] = [];
 
   constructor(deps: {
@@ -87,7 +102,7 @@ export class ChainSource implements MarketSource {
       name: 'market indexer',
       work: (stopping) => this.#pass(stopping),
       everyMs: IDLE_MS,
-      retryMs: RETRY_MS,
+      retryMs: (error) => (error instanceof NotShown ? { first: error.pauseMs, max: error.pauseMs } : RETRY_MS),
       clock: deps.clock,
       log: deps.log,
     });
@@ -174,7 +189,11 @@ export class ChainSource implements MarketSource {
     if (missing !== -1) {
       // The cursor may not pass what will be shown a moment later; what is before it need not wait.
       if (missing > 0) await this.#store(rows.slice(0, missing), transactions, unreadable);
-      throw new Error(`the node lists ${rows[missing]!.signature} and does not show it`);
+      const { signature } = rows[missing]!;
+      const { first, max } = MISSING_RETRY_MS;
+      const pauseMs = this.#notShown?.signature === signature ? Math.min(max, this.#notShown.pauseMs * 2) : first;
+      this.#notShown = new NotShown(signature, pauseMs);
+      throw this.#notShown;
     }
     await this.#store(rows, transactions, unreadable);
   }

@@ -17,11 +17,13 @@ export type LoopOptions<T> = {
   readonly firstAfterMs?: number;
   /** Pauses at least this many times as long as the run took, so that slow work leaves room for other work. */
   readonly restFactor?: number;
-  /** The pauses after failed runs double from `first` to `max`. */
-  readonly retryMs?: { readonly first: number; readonly max: number };
+  /** The pauses after failed runs double from `first` to `max`, or are as the failure asks for. */
+  readonly retryMs?: Retry | ((error: unknown) => Retry);
   readonly clock: Clock;
   readonly log: Log;
 };
+
+type Retry = { readonly first: number; readonly max: number };
 
 const RETRY_MS = { first: 1_000, max: 30_000 };
 
@@ -80,7 +82,8 @@ export class Loop<T = void> {
       this.#failures = 0;
       pauseMs = typeof everyMs === 'number' ? everyMs : everyMs(result);
     } catch (error) {
-      pauseMs = Math.min(retryMs.max, retryMs.first * 2 ** this.#failures);
+      const { first, max } = typeof retryMs === 'function' ? retryMs(error) : retryMs;
+      pauseMs = Math.min(max, first * 2 ** this.#failures);
       this.#failures += 1;
       const next = stopped.aborted ? 'not retrying, because it is being stopped' : `retrying in ${printPause(pauseMs)}`;
       log.warn({ loop: name, err: error }, `${name} failed; ${next}`);

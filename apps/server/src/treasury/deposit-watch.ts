@@ -38,6 +38,8 @@ const SWEEP_MS = 60_000;
 /** Every so many sweeps look at everything, changed or not. */
 const FULL_SWEEP_EVERY = 30;
 const RETRY_MS = 2_000;
+/** Of an address that cannot be read to its end, such as one with a transaction that the node lists and never shows. */
+const RETRY_MAX_MS = 60_000;
 
 export type DepositWatchDeps = {
   database: Database;
@@ -62,6 +64,8 @@ export class DepositWatch {
   /** Scanned to be sure: nothing says that they changed. */
   readonly #quietQueue = new Set<Address>();
   readonly #scanning = new Set<Address>();
+  /** The pause before the next look at what could not be read to its end; one at a time, however often it is scanned meanwhile. */
+  readonly #retries = new Map<Address, { pauseMs: number; isWaiting: boolean }>();
   readonly #discovering = new Set<Address>();
   readonly #noticed = new Map<string, Map<Address, WatchedAddress>>();
   readonly #running = new Set<Promise<void>>();
@@ -273,19 +277,28 @@ export class DepositWatch {
         this.#settling.wake();
         await this.#tell(seen);
       }
-      if (missing !== null) {
-        const facts = { address, signature: missing };
-        const next = `asking again in ${RETRY_MS / 1000} s`;
-        this.#deps.log.warn(facts, `the node lists a transaction and does not show it; ${next}`);
-        this.#after(RETRY_MS, async () => this.#enqueue(address));
-      }
+      if (missing === null) this.#retries.delete(address);
+      else this.#retry({ address, signature: missing }, 'the node lists a transaction and does not show it');
     } catch (error) {
-      this.#deps.log.warn({ address, err: error }, `scan of an address failed; retrying in ${RETRY_MS / 1000} s`);
-      this.#after(RETRY_MS, async () => this.#enqueue(address));
+      this.#retry({ address, err: error }, 'scan of an address failed');
     } finally {
       this.#scanning.delete(address);
       this.#startScans();
     }
+  }
+
+  #retry(facts: { address: Address; signature?: string; err?: unknown }, what: string): void {
+    const { address } = facts;
+    const before = this.#retries.get(address);
+    if (before?.isWaiting) return;
+    const pauseMs = before ? Math.min(RETRY_MAX_MS, before.pauseMs * 2) : RETRY_MS;
+    const retry = { pauseMs, isWaiting: true };
+    this.#retries.set(address, retry);
+    this.#deps.log.warn(facts, `${what}; asking again in ${pauseMs / 1000} s`);
+    this.#after(pauseMs, async () => {
+      retry.isWaiting = false;
+      this.#enqueue(address);
+    });
   }
 
   /** Answers how many are still open. */
