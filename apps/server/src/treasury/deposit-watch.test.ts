@@ -76,6 +76,21 @@ async function aWatch(addresses: readonly string[]) {
   return { watch, time, node, scanned, reconnect: () => reconnect() };
 }
 
+it('reads first what changed while it was cut off, also in the first minute of a process', async () => {
+  const addresses = Array.from({ length: 30 }, (_, index) => `address-${String(index).padStart(2, '0')}`);
+  const { watch, time, node, scanned, reconnect } = await aWatch(addresses);
+  expect(new Set(scanned)).toEqual(new Set(addresses));
+  scanned.length = 0;
+  node.lamports.set('address-17', 1n);
+  reconnect();
+  await vi.waitFor(async () => {
+    await time.advance(100);
+    expect(new Set(scanned)).toEqual(new Set(addresses));
+  });
+  expect(scanned[0]).toBe('address-17');
+  await watch.stop();
+});
+
 it('asks for what the node lists and never shows ever less often, and at least once a minute', async () => {
   const { watch, time, node } = await aWatch(['address']);
   node.listed = ['never-shown'];

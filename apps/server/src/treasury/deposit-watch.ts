@@ -91,9 +91,9 @@ export class DepositWatch {
     });
     this.#sweeping = new Loop({
       name: 'sweep of watched addresses',
+      // At once, too: what addresses hold has to be known for a later sweep to tell which of them changed.
       work: () => this.#sweep(),
       everyMs: SWEEP_MS,
-      firstAfterMs: SWEEP_MS,
       clock,
       log,
     });
