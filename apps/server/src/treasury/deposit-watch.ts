@@ -303,8 +303,7 @@ export class DepositWatch {
 
   /** Answers how many are still open. */
   async #settle(): Promise<number> {
-    const { open, settled, outflows } = await settleMovements(this.#deps, this.#wallets);
-    for (const row of outflows) this.#deps.alarm(row);
+    const { open, settled } = await settleMovements(this.#deps, this.#wallets);
     for (const userId of new Set(settled.map((row) => row.userId))) this.#deps.balances.changed(userId);
     await this.#tell(settled);
     return open;

@@ -12,10 +12,11 @@ import { insertWallet, loadWalletByAddress } from '../ledger/wallets.ts';
 import { createLog } from '../platform/log.ts';
 import { anAddress } from './chain-for-test.ts';
 import { countUnreadable, loadForeignAccounts } from './odd-arrivals.ts';
+import { scanAddress } from './scan-address.ts';
 import { settleMovements, type SettleDeps } from './settle-movements.ts';
 import { TreasuryUnderTest } from './treasury-for-test.ts';
 import { loadLinkedAddresses } from './wallet-links.ts';
-import { recordSeen } from './wallet-movements.ts';
+import { recordSeen, type MovementRow } from './wallet-movements.ts';
 
 const SOL = 1_000_000_000n;
 const RESCAN = new URL('../../migrations/0014-rescan-user-to-user.sql', import.meta.url);
@@ -264,6 +265,37 @@ describe('deposits', () => {
     expect(entries).toEqual([{ kind: 'external-out' }]);
   });
 
+  it('include an outflow whose alarm is raised also where the process dies right after it was posted', async () => {
+    const user = await test.fundedUser('alarm-crash@example.com', SOL);
+    const { database } = test.accounts;
+    await test.deposits.stop();
+    const signature = test.chain.spendOutside(user.wallet.address as Address, anAddress(), SOL / 4n);
+    const log = createLog('silent');
+    await scanAddress({ database, rpc: test.chain.rpc, log }, user.wallet.address as Address);
+    const alarms: string[] = [];
+    const dying = {
+      query: database.query.bind(database),
+      transaction: async (work: Parameters<typeof database.transaction>[0]) => {
+        await database.transaction(work);
+        throw new Error('killed');
+      },
+    } as unknown as typeof database;
+    const deps = {
+      database: dying,
+      rpc: test.chain.rpc,
+      tell: test.accounts.accounts.tell,
+      symbols: async () => new Map<string, string>(),
+      alarm: (row: MovementRow) => void alarms.push(row.signature),
+      log,
+    };
+    await test.until(async () => {
+      await settleMovements(deps, rangeOf(ALL_WALLETS));
+      return (await test.difference(user)) === 0n;
+    });
+    expect(alarms).toEqual([signature]);
+    await test.startDeposits();
+  });
+
   it('include an outflow beyond what is free: alarmed and posted at once as far as it goes, the rest when it is free', async () => {
     const user = await test.fundedUser('theft@example.com', 2n * SOL);
     test.signer.heldUntil = new Date(Date.now() + 86_400_000);
@@ -331,7 +363,8 @@ describe('deposits', () => {
       getTransactions: async (asked: readonly string[]) => asked.map(() => final),
     } as unknown as SettleDeps['rpc'];
     const { tell } = test.accounts.accounts;
-    const deps = { database, rpc, tell, symbols: async () => new Map<string, string>(), log: createLog('error') };
+    const symbols = async () => new Map<string, string>();
+    const deps = { database, rpc, tell, symbols, alarm: () => {}, log: createLog('error') };
     await settleMovements(deps, rangeOf(ALL_WALLETS));
     const { id } = held.data as unknown as { id: string };
     await test.accounts.post('user/cancelWithdrawal', { id }, { token: user.token });

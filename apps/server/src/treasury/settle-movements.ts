@@ -34,13 +34,13 @@ export type SettleDeps = {
   log: Log;
   tell: TellUser;
   symbols: TokenSymbols;
+  /** Money left a wallet without our signature, whether all of it can be posted or not: told once, or again after a crash. */
+  alarm: (row: MovementRow) => void;
   rpc: Pick<RpcClient, 'getEpochInfo' | 'getSignatureStatuses' | 'getTransactions'>;
 };
 
 export type SettleResult = {
   settled: MovementRow[];
-  /** Money that left without us, for the alarm; each once, whether all of it could be posted or not. */
-  outflows: MovementRow[];
   /** How many are still open. */
   open: number;
 };
@@ -48,7 +48,7 @@ export type SettleResult = {
 /** One round over everything of these wallets that was seen and is not final yet. */
 export async function settleMovements(deps: SettleDeps, wallets: WalletRange): Promise<SettleResult> {
   const { database, rpc, log } = deps;
-  const result: SettleResult = { settled: [], outflows: [], open: 0 };
+  const result: SettleResult = { settled: [], open: 0 };
   const rows = await loadOpenMovements(database, BATCH_MAX, wallets);
   if (rows.length === 0) return result;
   const signatures = [...new Set(rows.map((row) => row.signature))];
@@ -152,19 +152,17 @@ async function settleGroup(
       if (target.isClaimed) await tellOutflow(deps, sql, userId, signature, movements);
     }
     const isWhole = left.every(({ asset, amount }) => parts.get(asset) === amount);
-    if (isWhole) {
-      const rows = await markFinalized(sql, open, movements, transaction.slot);
-      if (target.isClaimed) await tellDeposits(deps, sql, rows);
-      return { isFirst, isWhole, rows };
-    }
-    await savePosted(sql, open, parts);
-    return { isFirst, isWhole, rows: open };
+    const rows = isWhole ? await markFinalized(sql, open, movements, transaction.slot) : open;
+    if (!isWhole) await savePosted(sql, open, parts);
+    else if (target.isClaimed) await tellDeposits(deps, sql, rows);
+    // Before the commit: of what is posted by a process that dies right after it, nobody would be told any more.
+    if (isFirst) for (const row of rows) if (row.status !== 'orphaned' && row.amount < 0n) deps.alarm(row);
+    return { isWhole, rows };
   });
   if (outcome === null) return;
-  const { isFirst, isWhole, rows } = outcome;
+  const { isWhole, rows } = outcome;
   if (isWhole) result.settled.push(...rows);
   else result.open += rows.length;
-  if (isFirst) result.outflows.push(...rows.filter((row) => row.status !== 'orphaned' && row.amount < 0n));
 }
 
 async function tellOutflow(
