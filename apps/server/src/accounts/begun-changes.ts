@@ -36,7 +36,7 @@ export async function beginChange(
   change: Pick<BegunChange, 'passwordHash' | 'sessionId' | 'address'>,
 ): Promise<EndedSessions> {
   const ended = await settle(accounts, sql, wallet);
-  await insertBegun(sql, wallet, change);
+  await insertBegun(accounts, sql, wallet, change);
   return ended;
 }
 
@@ -55,20 +55,25 @@ export async function beginUndo(
     wallet.userId,
   ]);
   const passwordHash = user?.hash ?? null;
-  if (passwordHash !== null) await insertBegun(sql, wallet, { passwordHash, sessionId: null, address });
+  if (passwordHash !== null) await insertBegun(accounts, sql, wallet, { passwordHash, sessionId: null, address });
   return { ended, passwordHash };
 }
 
-/** The key as it is sealed now: what was settled right before may have stored a newer one. */
+/**
+ * With the newest key that the signer knows of: what was settled right before may have stored a newer one, and what was not may have
+ * left an older one here. Either would say later that the signer has done what it was never asked for.
+ */
 async function insertBegun(
+  { keys }: Deps,
   sql: Sql,
-  { userId, walletId }: SealedWallet,
+  wallet: SealedWallet,
   { passwordHash, sessionId, address }: Pick<BegunChange, 'passwordHash' | 'sessionId' | 'address'>,
 ): Promise<void> {
+  const current = await lockPersonalWallet(sql, wallet.userId);
+  const sealedBefore = (await keys.sealedSince(current))?.sealedKey ?? current.sealedKey;
   await sql.write(
-    `insert into password_change (user_id, password_hash, sealed_before, session_id, address)
-     select $1, $2, envelope, $4, $5 from wallet where id = $3`,
-    [userId, passwordHash, walletId, sessionId, address],
+    `insert into password_change (user_id, password_hash, sealed_before, session_id, address) values ($1, $2, $3, $4, $5)`,
+    [wallet.userId, passwordHash, sealedBefore, sessionId, address],
   );
 }
 

@@ -174,6 +174,18 @@ describe('a change of password', () => {
     expect(await passwordOf(user)).toBe(NEW);
   });
 
+  it('that dies before the signer is asked is dropped also where the key here was outdated before', async () => {
+    const user = await test.register('outdated-before@example.com');
+    const envelope = `select envelope from wallet where user_id = $1`;
+    const [before] = await test.database.query<{ envelope: string }>(envelope, [user.userId]);
+    expect((await change(user)).code).toBe(200);
+    // Somebody who had asked for the newest key a change ago stores it last.
+    await test.database.write(`update wallet set envelope = $2 where user_id = $1`, [user.userId, before!.envelope]);
+    await losing('before', () => reset(user));
+    await settle();
+    expect([await login(user, NEW), await login(user, RESET), await left()]).toEqual([true, false, []]);
+  });
+
   it('that is the undoing of a reset is completed by itself where the signer has done it', async () => {
     const user = await test.register('undo-lost-after@example.com');
     await reset(user);
