@@ -233,11 +233,12 @@ export class WithdrawalSender implements PurposeRules<{ from: WithdrawalState },
     if (refusal.errorName === 'UNAVAILABLE' || refusal.errorName === 'INTERNAL') return;
     if (refusal.errorName === 'SIGNING_STOPPED' && row.state !== 'requested') return;
     const to = row.state === 'requested' ? 'refused' : 'failed';
+    // The signer wants the password, which went with the request; nobody gave a wrong one, and the owner is not told so.
+    const error = refusal.errorName === 'WRONG_PASSWORD' ? 'WITHDRAWAL_FAILED' : refusal.errorName;
     await this.#deps.database.transaction(async (sql) => {
-      if (!(await advance(sql, row.id, row.state, to, { error: refusal.errorName }))) return;
+      if (!(await advance(sql, row.id, row.state, to, { error }))) return;
       await postRelease(sql, row);
-      const detail = refusal.errorName;
-      await recordAudit(sql, { userId: row.userId, event: 'withdrawal-refused', address: '', detail });
+      await recordAudit(sql, { userId: row.userId, event: 'withdrawal-refused', address: '', detail: error });
       await tellWithdrawal(this.#deps, sql, row, { kind: 'withdrawal-failed' });
       this.#tellAfterCommit(sql, row);
     });

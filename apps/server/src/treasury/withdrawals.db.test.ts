@@ -312,6 +312,12 @@ describe('withdrawals', () => {
     // Without the signer's consent nothing may leave; once it knows the withdrawal, it arrives exactly once.
     expect(arrived).toBe(point === 'held' ? 0n : SOL);
     expect(await test.difference(user)).toBe(0n);
+    // The password was right, and nobody is told otherwise.
+    const refusals = await test.accounts.database.query(
+      `select detail from audit_event where user_id = $1 and event = 'withdrawal-refused'`,
+      [user.userId],
+    );
+    expect(refusals).toEqual(point === 'held' ? [{ detail: 'WITHDRAWAL_FAILED' }] : []);
     // The client that never got an answer asks again with its key.
     await ask();
     await test.until(async () => (await test.sol(user)).held === 0n);
