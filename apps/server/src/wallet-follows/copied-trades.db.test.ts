@@ -6,6 +6,7 @@ import { loadCash } from '../ledger/balances.ts';
 import { loadWatchedTrades } from '../market/wallets/watched-trades.ts';
 import { differencesToChain } from '../strategies/strategies-for-test.ts';
 import { SELL_ALL } from '../trading/order.ts';
+import { aloneOrderId } from '../trading/request-order-id.ts';
 import { useTradingWorld } from '../trading/use-trading-world-for-test.ts';
 import type { Trader, TradingWorld } from '../trading/world-for-test.ts';
 import { insertCopy, loadOpenCopies } from './copy-store.ts';
@@ -89,6 +90,25 @@ describe('following a wallet', () => {
     expect(await receiptsOf(owner, follow.id)).toMatchObject([{ state: 'done', ownSolAmount: '0.5' }]);
     const orders = await world.database.query(`select 1 from trade_order where book_id = $1`, [follow.bookId]);
     expect(orders).toHaveLength(1);
+  });
+
+  it('ends with the order of a creator who goes on alone, also where a crash came before its end', async () => {
+    for (const dies of [false, true]) {
+      const { follow, wallet, owner } = await aFollow();
+      await walletTrades(wallet, 'buy', SOL);
+      const place: WalletFollows['place'] = async (order, kind) => {
+        const placed = await deps.place({ ...order, id: aloneOrderId(order.id!) }, kind);
+        if (dies) throw new Error('the process dies here');
+        return placed;
+      };
+      const copying = new WalletFollowLoop({ ...deps, place }).pass();
+      if (dies) await expect(copying).rejects.toThrow('dies');
+      await copying.catch(() => {});
+      await pass();
+      expect(await receiptsOf(owner, follow.id)).toMatchObject([{ state: 'done', ownSolAmount: '0.5' }]);
+      const orders = await world.database.query(`select 1 from trade_order where book_id = $1`, [follow.bookId]);
+      expect(orders).toHaveLength(1);
+    }
   });
 
   it('skips a price that has gone, waits for it where it was told to, and gives up when the wallet leaves', async () => {

@@ -25,9 +25,9 @@ import { loadWatchedTrades, type WatchedTradeRow } from '../market/wallets/watch
 import { ConcurrencyLimit } from '../platform/concurrency-limit.ts';
 import { Loop } from '../platform/loop.ts';
 import type { Sql } from '../platform/postgres.ts';
-import { isSettled, type Order } from '../trading/order.ts';
+import { isSettled, mayGoOnAlone, type Order } from '../trading/order.ts';
 import { loadOrders } from '../trading/order-store.ts';
-import { requestOrderId } from '../trading/request-order-id.ts';
+import { aloneOrderId, requestOrderId } from '../trading/request-order-id.ts';
 import { changeCopy, dropBuys, insertCopy, loadOpenCopies, loadUnderWay, type WalletCopyRow } from './copy-store.ts';
 import { decideCopy, loadCoinMarket } from './decide-copy.ts';
 import { exitTransferred } from './exit-transferred.ts';
@@ -289,11 +289,12 @@ async function endWith(deps: WalletFollows, row: WalletCopyRow, order: Order): P
     return;
   }
   if (order.state === 'dead' || order.state === 'failed') {
-    await changeCopy(deps.database, row, { state: 'skipped', reason: reasonOf(order.error ?? 'TRADE_FAILED') });
+    const reason = reasonOf(order.error ?? 'TRADE_FAILED');
+    await changeCopy(deps.database, row, { state: 'skipped', reason, orderId: order.id });
     return;
   }
   const slot = row.signature === '' ? null : await slotOf(deps, row.signature);
-  await changeCopy(deps.database, row, { state: 'done', slot });
+  await changeCopy(deps.database, row, { state: 'done', slot, orderId: order.id });
 }
 
 async function slotOf({ rpc }: WalletFollows, signature: string): Promise<bigint | null> {
@@ -317,13 +318,17 @@ function reasonOf(error: ErrorName): WalletSkipReason {
 /** What a crash or a slow chain left open, copies that wait for their price, and sales of what was still being bought. */
 async function settleOpen(deps: Copying, follow: WalletFollow | null, rows: readonly WalletCopyRow[]): Promise<void> {
   if (rows.length === 0) return;
-  const orderIds = rows.map(({ orderId }) => orderId);
+  const orderIds = rows.flatMap(({ orderId }) => [orderId, aloneOrderId(orderId)]);
   const known = await loadOrders(deps.database, orderIds);
   const orders = new Map(known.map((order) => [order.id, order]));
   const nowMs = deps.clock.nowMs();
   for (const row of rows) {
-    const order = orders.get(row.orderId);
-    if (order) await endWith(deps, row, order);
+    const alone = orders.get(aloneOrderId(row.orderId));
+    const order = alone ?? orders.get(row.orderId);
+    // Whether a creator's own part goes on is known in the lane of his strategy.
+    const isLast = alone !== undefined || follow === null || (order && !mayGoOnAlone(order));
+    if (order && isLast) await endWith(deps, row, order);
+    else if (order && follow) await placeCopy(deps, follow, row);
     else if (!follow) await changeCopy(deps.database, row, { state: 'skipped', reason: 'expired' });
     else if (row.state === 'waiting' || row.amountIn === null) await decideAgain(deps, follow, row, nowMs);
     else if (nowMs - row.seenAt.getTime() > PLAN_LIFE_MS && row.side === 'buy') {
