@@ -59,6 +59,9 @@ describe('the fill of a transaction', () => {
     expect(fill).toMatchObject({ tokens: 40n, lamports: 0n, feeLamports: sale.fee - sale.swap });
     const gift = chainFill(changes({ swap: 900n, tokens: 40n }), WALLET, MINT, 'buy');
     expect(gift).toMatchObject({ tokens: 40n, lamports: 0n, feeLamports: 4_100n });
+    // Its order must come to an end: a wallet with an open one trades nothing else.
+    const largeGift = chainFill(changes({ swap: 9_000n, tokens: 40n }), WALLET, MINT, 'buy');
+    expect(largeGift).toMatchObject({ tokens: 40n, lamports: 0n, feeLamports: 0n });
   });
 
   it('keeps the rent of the own account of this mint apart, and of no other', () => {

@@ -16,7 +16,10 @@ export type ChainFill = {
   tokens: BaseUnits;
   /** Lamports of the swap itself: paid (buy) or received (sell). */
   lamports: Lamports;
-  /** The network's, and what a sale took from the wallet where that is more than it brought. */
+  /**
+   * The network's, and what a sale took from the wallet where that is more than it brought. A purchase that gave SOL pays so much less of it;
+   * what it gave beyond is a difference to the chain, for operators.
+   */
   feeLamports: Lamports;
   /** Deposit that went into a new token account; negative where the venue closed one. */
   rentLamports: bigint;
@@ -41,7 +44,7 @@ export function chainFill(changes: BalanceChanges, owner: Address, mint: Address
     ...base,
     tokens: baseUnits(side === 'buy' ? tokens : -tokens),
     lamports: lamports(larger(0n, moved)),
-    feeLamports: moved < 0n ? lamports(fee - swap) : fee,
+    feeLamports: moved < 0n ? lamports(larger(0n, fee - swap)) : fee,
     rentLamports,
     createdAccount: created[0]?.account ?? null,
   };
