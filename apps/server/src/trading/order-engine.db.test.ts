@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { AppError } from '@hunter/contract/app-error';
 import { lamports } from '@hunter/domain/numbers/lamports';
 import type { Address } from '@hunter/solana/address';
 import { describe, expect, it, vi } from 'vitest';
@@ -39,6 +41,16 @@ async function bookedLamports(trader: Trader): Promise<bigint> {
 /** Another process at the same orders. */
 function engineThat(signSwaps: EnginePorts['signer']['signSwaps'], ports: Partial<EnginePorts> = {}): OrderEngine {
   return new OrderEngine({ ...world.ports, log: createLog('silent'), signer: { signSwaps }, ...ports });
+}
+
+function venueOfWorld(): EnginePorts['venue'] {
+  const { venue } = world;
+  return {
+    profile: venue.profile,
+    quote: (input) => venue.quote(input),
+    execute: (input) => venue.execute(input),
+    tokens: (mints) => venue.tokens(mints),
+  };
 }
 
 /** A purchase for a twentieth of a SOL. */
@@ -98,6 +110,17 @@ describe('the order engine on a real chain with a real signer', () => {
     expect(order).toMatchObject({ state: 'dead', error: 'PRICE_MOVED' });
   });
 
+  it('knows an order that is placed again while the market refuses it', async () => {
+    const [trader] = await world.traders(1, ONE_SOL);
+    const order = { ...anOrder(trader!, 'trade'), id: randomUUID() };
+    const { signature } = await world.engine.placeOrder(order);
+    expect(signature).not.toBeNull();
+    const venue = { ...venueOfWorld(), quote: () => Promise.reject(new AppError('UNAVAILABLE')) };
+    const again = new OrderEngine({ ...world.ports, venue });
+    expect(await again.placeOrder(order)).toMatchObject({ id: order.id, signature });
+    await expect(again.placeOrder({ ...order, id: randomUUID() })).rejects.toMatchObject({ errorName: 'UNAVAILABLE' });
+  });
+
   it('leaves an order alone that another engine has tried to trade meanwhile', async () => {
     const [trader] = await world.traders(1, ONE_SOL);
     // Ahead of the engine of the other tests, for which the order is too young to be carried on.
@@ -105,10 +128,8 @@ describe('the order engine on a real chain with a real signer', () => {
     const dies = () => Promise.reject(new Error('the process dies here'));
     const { id } = await engineThat(dies, { clock }).placeOrder(anOrder(trader!, 'trade'), { waitMs: 0 });
     const venue: EnginePorts['venue'] = {
-      profile: world.venue.profile,
-      quote: (input) => world.venue.quote(input),
+      ...venueOfWorld(),
       execute: async () => ({ code: 'PRICE_MOVED', error: null }),
-      tokens: (mints) => world.venue.tokens(mints),
     };
     const { promise: isSigning, resolve: signs } = Promise.withResolvers<void>();
     const { promise: mayGoOn, resolve: goOn } = Promise.withResolvers<void>();

@@ -84,7 +84,9 @@ export class OrderEngine {
     requireSlippage(order.slippageBps);
     const token = await requireToken(this.#ports.tokens, order.mint);
     // Written with the order: whoever carries it out, and however late, the slippage counts from what was quoted to the one who asked.
-    const minOut = order.fit === true ? order.minOut : await this.#leastOf(order);
+    const quoted = order.fit === true ? { minOut: order.minOut } : await this.#quotedOrKnown(order);
+    if ('known' in quoted) return this.#afterWait(quoted.known, options.waitMs);
+    const { minOut } = quoted;
     const placing = minOut === undefined ? order : { ...order, minOut };
     const placement = { order: placing, tokenProgram: token.tokenProgram };
     // What is asked or written with an order may refuse it, and then must not take the orders of others along.
@@ -163,6 +165,17 @@ export class OrderEngine {
     if (isSettled(order.state)) return order;
     const [now] = await this.waitFor([order.id], waitMs, [order]);
     return now!;
+  }
+
+  /** A market that refuses it now says nothing of an order that was placed before: it may have traded. */
+  async #quotedOrKnown(order: NewOrder): Promise<{ minOut: AmountOut } | { known: Order }> {
+    try {
+      return { minOut: await this.#leastOf(order) };
+    } catch (error) {
+      const [known] = order.id === undefined ? [] : await loadOrders(this.#ports.database, [order.id]);
+      if (known === undefined) throw error;
+      return { known };
+    }
   }
 
   /** What the slippage leaves of the first quote, or what the caller asks for at least, where that is more. */
