@@ -1,7 +1,7 @@
 import { AppError } from '@hunter/contract/app-error';
 import { expect, it } from 'vitest';
 import type { Caller, Handlers } from '../http/handlers.ts';
-import { LostAnswerError } from '../platform/bus/bus.ts';
+import { LostAnswerError, NoResponderError } from '../platform/bus/bus.ts';
 import { LocalBus } from '../platform/bus/local-bus.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Sql } from '../platform/postgres.ts';
@@ -81,6 +81,17 @@ it('asks again under the same key where an answer was lost, and passes refusals 
   const refusing = new LocalBus();
   anEngine(refusing, 'engine', new AppError('NOTHING_TO_SELL'));
   await expect(anApi(refusing)['tokenClose']!({}, caller)).rejects.toMatchObject({ errorName: 'NOTHING_TO_SELL' });
+});
+
+it.each(['nobody', 'unavailable'])('does not take a lost answer for a refusal where the next try finds %s', async (found) => {
+  const bus = new LocalBus();
+  let tries = 0;
+  bus.request = async (subject: string) => {
+    tries += 1;
+    if (tries === 1) throw new LostAnswerError(subject);
+    throw found === 'nobody' ? new NoResponderError(subject) : new AppError('UNAVAILABLE');
+  };
+  await expect(anApi(bus)['tokenTransfer']!({}, caller)).rejects.toBeInstanceOf(LostAnswerError);
 });
 
 it('refuses a call that only a newer program has', async () => {

@@ -1,4 +1,5 @@
 import { AppError } from '@hunter/contract/app-error';
+import type { ErrorName } from '@hunter/contract/error-catalogue';
 import type { CallName } from '@hunter/contract/calls';
 import type { Caller, Handlers } from '../http/handlers.ts';
 import { LostAnswerError, NoResponderError, subjectOf, type Bus } from '../platform/bus/bus.ts';
@@ -21,6 +22,8 @@ const TRIES_MAX = 2;
 /** How long a call waits for an engine while there is none, as between a crash and the next owner. */
 const PATIENCE_MS = 8_000;
 const ASK_AGAIN_MS = 200;
+/** Refusals of one try that do not tell what became of the one before it. */
+const SAYS_NOTHING: ReadonlySet<ErrorName> = new Set(['UNAVAILABLE', 'REQUEST_IN_PROGRESS']);
 
 const ENGINE_CALLS = [
   'withdrawal',
@@ -76,13 +79,18 @@ async function targetOf(
 
 async function ask({ bus, clock }: { bus: Bus; clock: Clock }, target: string, command: Command): Promise<unknown> {
   const untilMs = clock.nowMs() + PATIENCE_MS;
+  let lost: LostAnswerError | null = null;
   for (let tries = 1; ;) {
     try {
       return await request(bus, target, command);
     } catch (error) {
-      if (error instanceof LostAnswerError && tries < TRIES_MAX) tries += 1;
+      if (error instanceof LostAnswerError && tries < TRIES_MAX) {
+        lost = error;
+        tries += 1;
+      } else if (lost && error instanceof AppError && SAYS_NOTHING.has(error.errorName)) throw lost;
       else if (!(error instanceof NoResponderError)) throw error;
-      else if (clock.nowMs() > untilMs) throw new AppError('UNAVAILABLE', undefined, { cause: error });
+      // Where an answer was lost before, what was asked for may have happened: that is no refusal.
+      else if (clock.nowMs() > untilMs) throw lost ?? new AppError('UNAVAILABLE', undefined, { cause: error });
       else await clock.pause(ASK_AGAIN_MS);
     }
   }
