@@ -267,6 +267,10 @@ describe('a thief', () => {
     expect(await errorOf(withKey(key, 'placeTrigger', { tokenContractAddress: mint, triggers: [dca] }))).toBe(
       'API_KEY_SPEND_LIMIT',
     );
+    const everything = { ...dca, amount: { unit: 'sol', value: '10000000000' } };
+    expect(await errorOf(withKey(key, 'placeTrigger', { tokenContractAddress: mint, triggers: [everything] }))).toBe(
+      'API_KEY_SPEND_LIMIT',
+    );
     // The own strategy that follows a wallet of the thief's would bring the money of its followers along.
     const follow = { address: mint, name: 'x', slug: 'own-strategy' };
     expect(await errorOf(withKey(key, 'followWallet', follow))).toBe('API_KEY_SCOPE');
