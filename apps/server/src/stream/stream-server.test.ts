@@ -19,6 +19,7 @@ let local: GappyBus;
 let stream: StreamServer;
 let endSession: (sessionId: string, why: string) => void;
 let clients: WebSocket[];
+let asked: number;
 
 /** Says that it was away when a test wants it. */
 class GappyBus extends LocalBus {
@@ -35,10 +36,12 @@ beforeEach(async () => {
   local = new GappyBus();
   bus = new LiveBus(local);
   clients = [];
+  asked = 0;
   stream = new StreamServer({
     server,
     bus,
     authenticate: async (token) => {
+      asked += 1;
       if (token === 'slow') await new Promise((resolve) => setImmediate(resolve));
       return token === 'bad' ? null : session;
     },
@@ -185,6 +188,13 @@ it('closes a socket whose token is wrong, and tells one whose session ends why',
   endSession('session-1', 'frozen');
   const [code, why] = (await once(good.socket, 'close')) as [number, Buffer];
   expect([code, why.toString()]).toEqual([4401, 'frozen']);
+});
+
+it('asks about no token that came after a wrong one', async () => {
+  const client = await aClient();
+  for (let each = 0; each < 20; each += 1) client.socket.send(JSON.stringify({ op: 'auth', token: 'bad' }));
+  await once(client.socket, 'close');
+  expect(asked).toBe(1);
 });
 
 it('refuses another site’s page', async () => {

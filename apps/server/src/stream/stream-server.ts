@@ -170,6 +170,8 @@ export class StreamServer {
   }
 
   async #receive(connection: Connection, data: RawData): Promise<void> {
+    // What was sent along with the message that ended the connection: each token among it would be a question to the database.
+    if (connection.socket.readyState !== connection.socket.OPEN) return;
     const message = parseMessage(data);
     if (!message) return connection.reply({ op: 'error', error: 'not a message of this stream' });
     switch (message.op) {
