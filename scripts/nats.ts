@@ -39,6 +39,11 @@ function requireNatsServer(): string {
 export class NatsServer {
   #port: number | null = null;
   #child: ChildProcess | null = null;
+  readonly #options: readonly string[];
+
+  constructor(...options: readonly string[]) {
+    this.#options = options;
+  }
 
   get url(): string {
     return `nats://127.0.0.1:${this.#port}`;
@@ -47,7 +52,7 @@ export class NatsServer {
   async start(): Promise<void> {
     const program = requireNatsServer();
     this.#port ??= await freePortPair();
-    this.#child = spawn(program, ['-a', '127.0.0.1', '-p', String(this.#port)], { stdio: 'ignore' });
+    this.#child = spawn(program, ['-a', '127.0.0.1', '-p', String(this.#port), ...this.#options], { stdio: 'ignore' });
     while (!(await accepts(this.#port))) await pause(20);
   }
 

@@ -161,6 +161,23 @@ describe('the bus over NATS', () => {
     await there.close();
   });
 
+  it('connects with the credentials of its address, and never unencrypted to one that begins with tls', async () => {
+    for (const [options, credentials] of [
+      [['--user', 'hunter', '--pass', 'a/b@c'], `hunter:${encodeURIComponent('a/b@c')}`],
+      [['--auth', 'a-token'], 'a-token'],
+    ] as const) {
+      const own = new NatsServer(...options);
+      await own.start();
+      const { host } = new URL(own.url);
+      const bus = await connectNats(`nats://${credentials}@${host}`, createLog('silent'));
+      await bus.flush();
+      await bus.close();
+      await expect(connectNats(`nats://hunter:wrong@${host}`, createLog('silent'))).rejects.toThrow('Authorization');
+      await expect(connectNats(`tls://${credentials}@${host}`, createLog('silent'))).rejects.toThrow("support 'tls'");
+      await own.kill();
+    }
+  });
+
   it('answers UNAVAILABLE where a newer program refused for a reason that this one does not know', async () => {
     const [here, there] = [await connect(), await connect()];
     const refusal = Object.defineProperties(new AppError('NOT_FOUND'), {

@@ -1,7 +1,7 @@
 import { deserialize, serialize } from 'node:v8';
 import { AppError } from '@hunter/contract/app-error';
 import { errorCatalogue, type ErrorName } from '@hunter/contract/error-catalogue';
-import type { NatsConnection, Subscription } from '@nats-io/transport-node';
+import type { NatsConnection, NodeConnectionOptions, Subscription } from '@nats-io/transport-node';
 import { LeaseLostError } from '../leases.ts';
 import type { Log } from '../log.ts';
 import { isDatabaseUnavailable } from '../postgres.ts';
@@ -22,6 +22,7 @@ export async function connectNats(url: string, log: Log): Promise<Bus> {
   const nats = await import('@nats-io/transport-node');
   const connection = await nats.connect({
     servers: url.split(','),
+    ...accessOf(url),
     name: `hunter ${process.pid}`,
     reconnect: true,
     maxReconnectAttempts: -1,
@@ -33,6 +34,16 @@ export async function connectNats(url: string, log: Log): Promise<Bus> {
     maxPingOut: 2,
   });
   return new NatsBus(connection, log, (error) => error instanceof nats.RequestError && error.isNoResponders());
+}
+
+/** The client takes an address only: it passes over who connects, and over `tls://`. */
+function accessOf(url: string): Pick<NodeConnectionOptions, 'user' | 'pass' | 'token' | 'tls'> {
+  const { protocol, username, password } = new URL(url);
+  const [user, pass] = [decodeURIComponent(username), decodeURIComponent(password)];
+  return {
+    ...(protocol === 'tls:' ? { tls: {} } : {}),
+    ...(user === '' ? {} : pass === '' ? { token: user } : { user, pass }),
+  };
 }
 
 class NatsBus implements Bus {
