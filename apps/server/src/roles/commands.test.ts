@@ -83,16 +83,19 @@ it('asks again under the same key where an answer was lost, and passes refusals 
   await expect(anApi(refusing)['tokenClose']!({}, caller)).rejects.toMatchObject({ errorName: 'NOTHING_TO_SELL' });
 });
 
-it.each(['nobody', 'unavailable'])('does not take a lost answer for a refusal where the next try finds %s', async (found) => {
-  const bus = new LocalBus();
-  let tries = 0;
-  bus.request = async (subject: string) => {
-    tries += 1;
-    if (tries === 1) throw new LostAnswerError(subject);
-    throw found === 'nobody' ? new NoResponderError(subject) : new AppError('UNAVAILABLE');
-  };
-  await expect(anApi(bus)['tokenTransfer']!({}, caller)).rejects.toBeInstanceOf(LostAnswerError);
-});
+it.each(['nobody', 'unavailable'])(
+  'does not take a lost answer for a refusal where the next try finds %s',
+  async (found) => {
+    const bus = new LocalBus();
+    let tries = 0;
+    bus.request = async (subject: string) => {
+      tries += 1;
+      if (tries === 1) throw new LostAnswerError(subject);
+      throw found === 'nobody' ? new NoResponderError(subject) : new AppError('UNAVAILABLE');
+    };
+    await expect(anApi(bus)['tokenTransfer']!({}, caller)).rejects.toBeInstanceOf(LostAnswerError);
+  },
+);
 
 it('refuses a call that only a newer program has', async () => {
   const bus = new LocalBus();
