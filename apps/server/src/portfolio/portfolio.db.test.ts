@@ -263,6 +263,16 @@ describe('the equity line', () => {
   });
 });
 
+it('says of a position how much of it was bought, which is what its cost is of', async () => {
+  await database.write(
+    `insert into holding (book_id, asset, quantity, cost_lamports, uncosted_tokens) values ($1, 'MintA', 10, 20, 90)`,
+    [personal.id],
+  );
+  const { lists } = await loadPositions(trading, userId, { pageNo: 1, pageSize: 10, hidden: 'without' });
+  const [{ amount, boughtAmount, cost } = {}] = lists as { amount?: string; boughtAmount?: string; cost?: string }[];
+  expect([Number(amount) / Number(boughtAmount), lamportsOf(cost!)]).toEqual([10, 20n]);
+});
+
 describe('tokens that the owner hides', () => {
   it('are left out of the positions, and stay in the figures', async () => {
     await database.write(
