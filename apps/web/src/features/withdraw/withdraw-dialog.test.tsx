@@ -1,8 +1,10 @@
 // @vitest-environment happy-dom
 import type { CallReply } from '@hunter/contract/calls';
-import { fireEvent, screen, within } from '@testing-library/react';
+import { act, fireEvent, screen, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
+import { queryClient } from '../../data/query-client.ts';
 import { session } from '../../data/session.ts';
+import { apiKey } from '../../data/use-api-query.ts';
 import { figure, show } from '../../show-for-test.tsx';
 import WithdrawDialog from './withdraw-dialog.tsx';
 import { SavedAddresses } from './saved-addresses.tsx';
@@ -125,6 +127,50 @@ it('says nothing to worry about for an address used before', async () => {
 });
 
 it('asks the server before it asks for the password, and offers tokens and saved addresses', async () => {
+  await showFilledIn();
+  expect(screen.queryByLabelText('Password')).toBeNull();
+  fireEvent.click(screen.getByRole('button', { name: 'Review withdrawal' }));
+  expect((await screen.findByTestId('review-address')).textContent).toBe(destination);
+  expect(screen.getByRole('dialog', { name: 'Withdraw BONK' })).toBeTruthy();
+  expect(figure('You send')).toBe('1000.5 BONK');
+});
+
+it('names the reviewed token after it has left, and then goes on with SOL without its amount', async () => {
+  await showFilledIn();
+  fireEvent.click(screen.getByRole('button', { name: 'Review withdrawal' }));
+  await screen.findByTestId('review-address');
+  const page = { pageNo: 1, pageSize: 100 };
+  act(() => {
+    queryClient.setQueryData(apiKey('getMyPositions', page), { lists: [], total: 0, ...page });
+  });
+  expect(screen.getByRole('dialog', { name: 'Withdraw BONK' })).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: 'Back' }));
+  expect(await screen.findByRole('dialog', { name: 'Withdraw SOL' })).toBeTruthy();
+  const amount = screen.getByRole<HTMLInputElement>('textbox', { name: 'Amount (SOL)' });
+  await expect.poll(() => amount.value).toBe('');
+  fireEvent.change(amount, { target: { value: '1.25' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Review withdrawal' }));
+  const bodies = () =>
+    vi
+      .mocked(fetch)
+      .mock.calls.filter(([url]) => url === '/api/user/reviewWithdrawal')
+      .map(([, init]) => JSON.parse(init!.body as string) as object);
+  await expect.poll(() => bodies().at(1)).toMatchObject({ toWallet: destination, amount: '1.25' });
+  expect(bodies()[1]).not.toHaveProperty('tokenContractAddress');
+});
+
+it('leaves no amount of a token behind that is sold while the form is open', async () => {
+  await showFilledIn();
+  const page = { pageNo: 1, pageSize: 100 };
+  act(() => {
+    queryClient.setQueryData(apiKey('getMyPositions', page), { lists: [], total: 0, ...page });
+  });
+  const amount = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Amount (SOL)' });
+  await expect.poll(() => amount.value).toBe('');
+});
+
+/** The dialog with all of the one token to a saved address. */
+async function showFilledIn(): Promise<void> {
   const lists = [
     {
       tokenContractAddress: mint,
@@ -166,12 +212,7 @@ it('asks the server before it asks for the password, and offers tokens and saved
   fireEvent.change(await screen.findByLabelText('Asset'), { target: { value: mint } });
   fireEvent.change(await screen.findByLabelText('Choose a saved address'), { target: { value: destination } });
   fireEvent.click(screen.getByTestId('available'));
-  expect(screen.queryByLabelText('Password')).toBeNull();
-  fireEvent.click(screen.getByRole('button', { name: 'Review withdrawal' }));
-  expect((await screen.findByTestId('review-address')).textContent).toBe(destination);
-  expect(screen.getByRole('dialog', { name: 'Withdraw BONK' })).toBeTruthy();
-  expect(figure('You send')).toBe('1000.5 BONK');
-});
+}
 
 it('marks which saved addresses were used before', async () => {
   const other = 'So11111111111111111111111111111111111111112';

@@ -44,7 +44,7 @@ export default function WithdrawDialog({ onClose }: { onClose: () => void }) {
       }
     },
   });
-  const { symbol } = chosen(form.values.asset);
+  const symbol = review?.tokenSymbol ?? chosen(form.values.asset).symbol;
   return (
     <Dialog
       open

@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { useApiQuery } from '../../data/use-api-query.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
@@ -24,6 +25,12 @@ export function WithdrawFields({
 }) {
   const t = useT();
   const chosen = assets.find((one) => one.asset === form.values.asset) ?? assets[0]!;
+  // A token that was sold or sent meanwhile: its amount is none of SOL.
+  useEffect(() => {
+    if (chosen.asset === form.values.asset) return;
+    form.set('asset', chosen.asset);
+    form.clear('amount');
+  });
   const error = (field: keyof WithdrawValues) => {
     const problem = form.errors[field];
     return problem ? t(`account.withdrawDialog.errors.${problem}`) : null;
