@@ -296,6 +296,19 @@ test('speaks Chinese', async ({ page, request }) => {
   ).toBeVisible();
 });
 
+test('a long name leaves the symbol whole', async ({ page, request }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.route('**/api/token/getTokenBaseInfo*', async (route) => {
+    const json = (await (await route.fetch()).json()) as { data: { token: object } };
+    Object.assign(json.data.token, { tokenSymbol: 'LONGEST', tokenName: 'A very long name that never ends' });
+    await route.fulfill({ json });
+  });
+  await openToken(page, request);
+  const symbol = page.getByTestId('token-symbol');
+  await expect(symbol).toHaveText('LONGEST');
+  expect(await symbol.evaluate((text) => text.scrollWidth - text.clientWidth)).toBe(0);
+});
+
 test('keeps no line free for badges where those there are need fewer', async ({ page, request }) => {
   await openToken(page, request);
   const list = page.getByTestId('token-header').getByRole('list', { name: 'Safety' });

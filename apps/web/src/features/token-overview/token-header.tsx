@@ -48,7 +48,7 @@ function Identity({ address, info: { token }, action }: IdentityProps) {
       <TokenAvatar src={token.tokenLogoUrl} size={44} />
       <div className="min-w-0">
         <h1 className="flex min-w-0 items-baseline gap-2">
-          <bdi className="max-w-[12ch] truncate sm:max-w-[20ch]" data-testid="token-symbol">
+          <bdi className="max-w-[12ch] shrink-0 truncate sm:max-w-[20ch]" data-testid="token-symbol">
             {token.tokenSymbol}
           </bdi>
           <bdi className="truncate text-base font-normal tracking-normal text-muted">{token.tokenName}</bdi>
