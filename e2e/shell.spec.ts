@@ -345,6 +345,27 @@ test('a position fits a small phone with the button that closes it', async ({ pa
   await expect(page.getByRole('button', { name: /^Close .*LUMEN/ })).toBeInViewport({ ratio: 1 });
 });
 
+test('the record of strategies fits a small phone with each rate', async ({ page, request }) => {
+  await page.setViewportSize({ width: 360, height: 780 });
+  await logInAs(page, await anAccount(request));
+  const row = {
+    slug: 'quiet-rotation',
+    strategyName: 'Quiet rotation of what is old',
+    role: 'follower',
+    bookId: 'b',
+    bookKind: 'follow',
+    openTime: 0,
+    closeTime: null,
+    openAmount: '0.5',
+    totalPnl: '-0.0138',
+    changeRate: '-2.75',
+  };
+  const data = { type: 'strategy', lists: [row], total: 1, pageNo: 1, pageSize: 20 };
+  await answer(page, '/api/user/getMyTradeRecord', { body: { code: 200, msg: '', data } });
+  await page.goto('/account?tab=record&view=strategy');
+  await expect(page.getByText('-2.75%')).toBeInViewport({ ratio: 1 });
+});
+
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 

@@ -33,7 +33,7 @@ function strategyColumns(t: Translate, language: 'en' | 'zh'): readonly Column<R
       align: 'start',
       cell: (row) => (
         <span className="flex items-center gap-2">
-          <StrategyLink slug={row.slug} name={row.strategyName} className="max-w-48" />
+          <StrategyLink slug={row.slug} name={row.strategyName} className="max-w-48 max-sm:max-w-40" />
           <Chip className="max-sm:hidden">{t(`account.record.${row.role}`)}</Chip>
         </span>
       ),
@@ -55,7 +55,12 @@ function strategyColumns(t: Translate, language: 'en' | 'zh'): readonly Column<R
           <span className="num text-muted">{shortTime(row.closeTime, language)}</span>
         ),
     },
-    { key: 'openAmount', header: t('account.record.openAmount'), cell: (row) => <Sol value={row.openAmount} /> },
+    {
+      key: 'openAmount',
+      header: t('account.record.openAmount'),
+      from: 'sm',
+      cell: (row) => <Sol value={row.openAmount} />,
+    },
     { key: 'totalPnl', header: t('account.record.totalPnl'), cell: (row) => <Sol value={row.totalPnl} tone /> },
     { key: 'changeRate', header: t('account.record.changeRate'), cell: (row) => <Percent value={row.changeRate} /> },
   ];
