@@ -107,6 +107,7 @@ export default function CandleChart(props: CandleChartProps) {
       paneId: CANDLE_PANE,
       name: isLog ? LOG_AXIS : 'normal',
       createRange: isLog ? logRange : plainRange,
+      gap: { bottom: ROOM_BELOW },
     });
   }, [chart, isLog]);
 
@@ -303,6 +304,8 @@ function replacedOlder(chart: Chart, bar: Bar): Bar | null {
 
 /** The library's own logarithmic axis takes the logarithm of a small price for a negative price. */
 const LOG_AXIS = 'priceLog';
+/** Pixels, less what scaling takes of them: the mark of the lowest price above a tag at the lower edge. */
+const ROOM_BELOW = 42;
 const logAxis: AxisTemplate = {
   name: LOG_AXIS,
   minSpan: () => 1e-9,
