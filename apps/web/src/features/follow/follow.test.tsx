@@ -53,6 +53,8 @@ it('shows what was invested, what it is worth and the result of each follow', as
     { State: 'Closing1 of 3', PnL: '+20.00%+2.00 SOL', 'Cancel follow': '' },
     { State: 'Closed', 'Current value': '-', PnL: '--' },
   ]);
+  const onPhones = screen.getAllByTestId('on-phones').map((each) => each.textContent);
+  expect(onPhones).toEqual(['8.50 SOL', '8.50 SOL · Closing', '- · Closed']);
   expect(toneOfText('-1.50 SOL')).toBe('down');
   expect(toneOfText('+20.00%')).toBe('up');
 });

@@ -108,7 +108,10 @@ function StrategyCell({ follow }: { follow: Follow }) {
     <span className="flex flex-col">
       <StrategyLink slug={follow.slug} name={follow.strategyName} className="max-w-52 max-sm:max-w-32" />
       <span className="text-xs text-faint">{t(`strategies.following.modes.${follow.mode}`)}</span>
-      <Sol value={follow.equity} className="text-xs text-muted sm:hidden" />
+      <span className="text-xs text-muted sm:hidden" data-testid="on-phones">
+        <Sol value={follow.equity} />
+        {follow.status !== 'active' && ` · ${t(`strategies.following.status.${follow.status}`)}`}
+      </span>
     </span>
   );
 }
