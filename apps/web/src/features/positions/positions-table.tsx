@@ -87,7 +87,7 @@ function positionColumns(t: Translate, onClose: (position: Position) => void): r
         <TokenLink
           token={row}
           below={
-            <bdi className="max-w-16 truncate text-xs font-normal text-faint sm:hidden">
+            <bdi className="max-w-16 truncate text-xs font-normal text-faint min-[380px]:max-w-20 sm:hidden">
               {row.bookKind === 'personal' ? t('account.books.personal') : row.bookName}
             </bdi>
           }
