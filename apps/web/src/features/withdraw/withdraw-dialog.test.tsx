@@ -132,7 +132,7 @@ it('asks the server before it asks for the password, and offers tokens and saved
   fireEvent.click(screen.getByRole('button', { name: 'Review withdrawal' }));
   expect((await screen.findByTestId('review-address')).textContent).toBe(destination);
   expect(screen.getByRole('dialog', { name: 'Withdraw BONK' })).toBeTruthy();
-  expect(figure('You send')).toBe('1000.5 BONK');
+  expect(figure('You send')).toBe('1,000.5 BONK');
 });
 
 it('names the reviewed token after it has left, and then goes on with SOL without its amount', async () => {

@@ -3,6 +3,7 @@ import { useI18n } from '../../i18n/i18n.ts';
 import { joinSentences } from '../../i18n/join-sentences.ts';
 import { Button } from '../../ui/button.tsx';
 import { QueryError } from '../../ui/error-state.tsx';
+import { ExactAmount } from '../../ui/exact-amount.tsx';
 import { FactorPrompt } from '../../ui/factor-prompt.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { exactTime } from '../../ui/relative-time.ts';
@@ -85,7 +86,7 @@ function ReviewFacts({ review }: { review: Review }) {
       <KeyValue label={t('account.withdrawDialog.sends')}>
         {/* To the last digit: this is what will be signed. */}
         <span className="font-semibold break-all">
-          {review.amount} <bdi>{review.tokenSymbol}</bdi>
+          <ExactAmount value={review.amount} /> <bdi>{review.tokenSymbol}</bdi>
         </span>
       </KeyValue>
       <div className="py-[5px] text-sm">
