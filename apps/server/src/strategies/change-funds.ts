@@ -85,6 +85,8 @@ async function placeReduction(
   id: string,
 ): Promise<void> {
   await deps.lanes.run(strategy.id, 'exit', async () => {
+    // Asked for again while the first one waited for the lane.
+    if ((await deps.transfers.waitFor([id], 0)).length > 0) return;
     // Before anything is sold: nothing leaves a book whose last commit is not final, which takes less than a minute.
     const frozen = await loadFrozenBooks(deps.database, [follow.bookId]);
     const isReturning = (await loadFollowById(deps.database, follow.id)).returnId !== null;
