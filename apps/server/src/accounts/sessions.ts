@@ -287,6 +287,15 @@ export class Sessions {
   }
 }
 
+/** Whether it is open. Whoever ends it waits for the end of the transaction, and then finds what was written in it. */
+export async function keepOpen(sql: Sql, { userId, sessionId }: Omit<Session, 'email'>): Promise<boolean> {
+  const rows = await sql.query(`select 1 from session where id = $2 and user_id = $1 for key share`, [
+    userId,
+    sessionId,
+  ]);
+  return rows.length > 0;
+}
+
 function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }

@@ -2,6 +2,7 @@ import type { AlertBody } from '@hunter/contract/calls/alerts';
 import { DIGEST_MS } from '@hunter/domain/alerts/alert-digest';
 import { createHash, randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { keepOpen } from '../accounts/sessions.ts';
 import { createTellUser } from '../accounts/tell-user.ts';
 import { ManualClock } from '../platform/clock-for-test.ts';
 import { LiveBus } from '../platform/live-bus.ts';
@@ -54,6 +55,7 @@ beforeEach(async () => {
     database,
     secret,
     tell: told,
+    keepOpen,
     recipientOf: async (_sql, userId) => {
       if (userId === unreadable) throw new Error('this user cannot be read');
       return { email: 'ann@example.com', language };
@@ -425,6 +427,7 @@ describe('Telegram', () => {
       database,
       secret,
       tell: told,
+      keepOpen,
       recipientOf: async () => null,
       push: { hosts: [], loopback: false, contact: 'mailto:ops@example.com' },
       telegram: null,

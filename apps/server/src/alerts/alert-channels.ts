@@ -18,12 +18,16 @@ import { TelegramBot } from './telegram-bot.ts';
 import { createCode, loadChat, type TellLinked, unlinkUser } from './telegram-links.ts';
 import { TELEGRAM_TOPIC, telegramHandler, telegramSender } from './telegram-sender.ts';
 
+type SessionOf = { userId: string; sessionId: string };
+
 export type ChannelDeps = {
   database: Database;
   secret: ServerSecret;
   /** Belongs to the accounts; null for a user who is gone. */
   recipientOf: (sql: Sql, userId: string) => Promise<{ email: string; language: Language } | null>;
   tell: TellLinked;
+  /** Whether a session is open; whoever ends it waits for the transaction. */
+  keepOpen: (sql: Sql, session: SessionOf) => Promise<boolean>;
   push: PushRule & { contact: string };
   /** Null where this installation has no bot. */
   telegram: { url: string; token: string } | null;
@@ -91,14 +95,18 @@ export class AlertChannels {
   }
 
   /** Opened on a phone or in Telegram's own app, the link sends the code to the bot. */
-  async connectTelegram(session: { userId: string; sessionId: string }): Promise<CallReply<'connectTelegram'>> {
+  async connectTelegram(session: SessionOf): Promise<CallReply<'connectTelegram'>> {
     if (this.#telegram === null) throw new AppError('UNAVAILABLE');
-    const { database, clock, log } = this.#deps;
+    const { database, keepOpen, clock, log } = this.#deps;
     const botName = await this.#telegram.api.botName().catch((error: unknown) => {
       log.warn({ err: error }, 'the name of the Telegram bot could not be read; no chat can be linked now');
       throw new AppError('UNAVAILABLE');
     });
-    const { code, expiresAt } = await createCode(database, session, clock.nowMs());
+    const { code, expiresAt } = await database.transaction(async (sql) => {
+      // Whoever ends the session removes the code, so it must not come after that.
+      if (!(await keepOpen(sql, session))) throw new AppError('UNAUTHENTICATED');
+      return createCode(sql, session.userId, clock.nowMs());
+    });
     return { url: `https://t.me/${botName}?start=${code}`, expiresAt };
   }
 

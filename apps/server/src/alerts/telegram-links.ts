@@ -1,4 +1,3 @@
-import { AppError } from '@hunter/contract/app-error';
 import { createHash, randomBytes } from 'node:crypto';
 import type { Database, Sql } from '../platform/postgres.ts';
 
@@ -14,25 +13,19 @@ const CODE_MINUTES = 15;
 
 const hashOf = (code: string): Buffer => createHash('sha256').update(code).digest();
 
-/**
- * A later code makes an earlier one void; a chat that is linked stays so until the code is used. Whoever ends the session waits for the
- * code and removes it, or comes first, and then there is none. Throws UNAUTHENTICATED.
- */
+/** A later code makes an earlier one void; a chat that is linked stays so until the code is used. */
 export async function createCode(
   sql: Sql,
-  { userId, sessionId }: { userId: string; sessionId: string },
+  userId: string,
   nowMs: number,
 ): Promise<{ code: string; expiresAt: number }> {
   const code = randomBytes(CODE_BYTES).toString('base64url');
   const expiresAt = nowMs + CODE_MINUTES * 60_000;
-  const rows = await sql.write(
-    `insert into telegram_link (user_id, code_hash, code_expires_at)
-     select user_id, $3, $4 from session where id = $2 and user_id = $1 for key share
-     on conflict (user_id) do update set code_hash = excluded.code_hash, code_expires_at = excluded.code_expires_at
-     returning 1`,
-    [userId, sessionId, hashOf(code), new Date(expiresAt)],
+  await sql.write(
+    `insert into telegram_link (user_id, code_hash, code_expires_at) values ($1, $2, $3)
+     on conflict (user_id) do update set code_hash = excluded.code_hash, code_expires_at = excluded.code_expires_at`,
+    [userId, hashOf(code), new Date(expiresAt)],
   );
-  if (rows.length === 0) throw new AppError('UNAUTHENTICATED');
   return { code, expiresAt };
 }
 

@@ -5,6 +5,7 @@ import { EmailCodes } from '../accounts/email-codes.ts';
 import { requireNotFrozen } from '../accounts/freeze.ts';
 import { LoginThrottle } from '../accounts/login-throttle.ts';
 import { PasswordHasher } from '../accounts/password-hash.ts';
+import { keepOpen } from '../accounts/sessions.ts';
 import { loadRecipient } from '../accounts/settings.ts';
 import { SignerWalletKeys } from '../accounts/signer-wallet-keys.ts';
 import { createTellUser } from '../accounts/tell-user.ts';
@@ -125,6 +126,7 @@ export function createAreas(deps: AreaDeps) {
     secret,
     recipientOf: loadRecipient,
     tell,
+    keepOpen,
     push: { hosts: config.PUSH_HOSTS.split(','), loopback: config.local, contact: config.PUSH_CONTACT },
     telegram: config.TELEGRAM_BOT_TOKEN ? { url: config.TELEGRAM_API_URL, token: config.TELEGRAM_BOT_TOKEN } : null,
     clock,
