@@ -4,7 +4,7 @@ import { FLAT, heldTokens, positionAfter, withUnseen, type Fill, type Position }
 import { roundTripAfter, type RoundTrip } from '@hunter/domain/record/round-trip';
 import type { OpenTrip } from '@hunter/domain/record/win-rate';
 import type { Address } from '@hunter/solana/address';
-import type { Sql } from '../platform/postgres.ts';
+import { arrayText, readArray, type Sql } from '../platform/postgres.ts';
 import { LOCK_ORDER } from './balances.ts';
 
 /** One thing that happened to a token in a book. `reference` names its cause: a repeated one changes nothing. */
@@ -348,15 +348,18 @@ export async function loadOpenPositions(
   return new Map(rows.map((row) => [keyOf(row.bookId, row.mint), row]));
 }
 
-export type ClosedTrip = { bookId: string; mint: Address; openedAt: Date; closedAt: Date };
+/** Round trips in a coin that began and ended alike: those who copy a creator have them with each of his. */
+export type ClosedTrips = { mint: Address; openedAt: Date; closedAt: Date; bookIds: string[] };
 
 /** Round trips of these books that were opened since then and ended with a sale, nothing of them having left in kind. */
-export function loadClosedTrips(sql: Sql, bookIds: readonly string[], since: Date): Promise<ClosedTrip[]> {
-  return sql.query<ClosedTrip>(
-    `select book_id as "bookId", mint, opened_at as "openedAt", closed_at as "closedAt"
-     from round_trip where book_id = any($1::uuid[]) and opened_at > $2 and closed_by = 'sold' and sold_tokens >= bought_tokens`,
-    [bookIds, since],
+export async function loadClosedTrips(sql: Sql, bookIds: readonly string[], since: Date): Promise<ClosedTrips[]> {
+  const rows = await sql.query<Omit<ClosedTrips, 'bookIds'> & { bookIds: string }>(
+    `select mint, opened_at as "openedAt", closed_at as "closedAt", array_agg(book_id)::text as "bookIds"
+     from round_trip where book_id = any($1::uuid[]) and opened_at > $2 and closed_by = 'sold' and sold_tokens >= bought_tokens
+     group by mint, opened_at, closed_at`,
+    [arrayText(bookIds), since],
   );
+  return rows.map((row) => ({ ...row, bookIds: readArray(row.bookIds) }));
 }
 
 export type TripCount = { bookId: string; closed: number; won: number };

@@ -1,10 +1,9 @@
-import type { ClosedPurchase } from '@hunter/domain/copying/follow-protection';
 import type { ErrorName } from '@hunter/contract/error-catalogue';
 import type { Allocation } from '@hunter/domain/copying/allocation';
 import type { CopySkipReason } from '@hunter/domain/copying/copy-skip';
 import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
+import type { Side } from '@hunter/domain/market/swap-maths';
 import type { Address } from '@hunter/solana/address';
-import { columnsOf } from '../../platform/columns-of.ts';
 import { arrayText, readArray, type Sql } from '../../platform/postgres.ts';
 import { OPEN_ORDER_STATES, type HeldPart } from '../order.ts';
 import type { NewPart } from './round.ts';
@@ -175,39 +174,47 @@ export async function loadUsedBudgets(
   return new Map(rows.map((row) => [row.followId, row]));
 }
 
-type TripTime = { bookId: string; mint: Address; openedAt: Date; closedAt: Date };
+/** A round as some books took part in it. A book has the price of the round. */
+export type RoundOfDay = {
+  mint: Address;
+  side: Side;
+  settledAt: Date;
+  parts: ReadonlyMap<string, { runUpLamports: bigint; amountIn: bigint; amountOut: bigint }>;
+};
 
 /**
- * The purchases of the last 24 h in these round trips that took something from the run-up budgets, each with what was sold after it in
- * the trip; `place` counts the trips from one. A book has the price of the round.
+ * What these books sold in the rounds of the last 24 h, and bought as far as it took something from the run-up budgets: the latest
+ * first, and of one second the purchases first.
  */
-export function loadPurchasesOfTrips(
+export async function loadRoundsOfDay(
   sql: Sql,
   bookId: string,
-  trips: readonly TripTime[],
+  partBookIds: readonly string[],
   now: Date,
-): Promise<(ClosedPurchase & { place: number })[]> {
-  return sql.query(
-    `select place::int, run_up_lamports as "runUpLamports", amount_in as "paidLamports", amount_out as "boughtTokens",
-       coalesce(sold, 0)::numeric(40, 0) as "soldTokens", coalesce(received, 0)::numeric(40, 0) as "soldLamports"
-     from (
-       select p.*, sum(amount_in) filter (where side = 'sell') over later as sold,
-         sum(amount_out) filter (where side = 'sell') over later as received
-       from (
-         select t.place, t.closed_at, o.side, o.settled_at, a.run_up_lamports, a.amount_in,
-           trunc(a.amount_in * o.filled_out / o.filled_in)::numeric(40, 0) as amount_out
-         from trade_order o join allocation a on a.order_id = o.id
-           join unnest($2::uuid[], $3::text[], $4::timestamptz[], $5::timestamptz[]) with ordinality
-             t (book_id, mint, opened_at, closed_at, place)
-             on t.book_id = a.book_id and t.mint = o.mint and o.settled_at between t.opened_at and t.closed_at
-         where o.book_id = $1 and o.is_round and o.created_at > $6::timestamptz - interval '24 hours'
-           and a.reason is null and o.filled_in > 0
-       ) p window later as (partition by place order by settled_at desc groups between unbounded preceding and 1 preceding)
-     ) q
-     -- Blocks know seconds only. What was bought in the second of the last sale may be of the next trip, and counts whole.
-     where side = 'buy' and settled_at < closed_at and run_up_lamports > 0`,
-    [bookId, ...columnsOf(trips, 'bookId', 'mint', 'openedAt', 'closedAt'), now],
+): Promise<RoundOfDay[]> {
+  // One row per round: thousands of rows take the driver longer than the database.
+  const rows = await sql.query<
+    Omit<RoundOfDay, 'parts'> & Record<'bookIds' | 'runUps' | 'amountsIn' | 'amountsOut', string>
+  >(
+    `select o.mint, o.side, o.settled_at as "settledAt", array_agg(a.book_id)::text as "bookIds",
+       array_agg(a.run_up_lamports)::text as "runUps", array_agg(a.amount_in)::text as "amountsIn",
+       array_agg(trunc(a.amount_in * o.filled_out / o.filled_in)::numeric(40, 0))::text as "amountsOut"
+     from trade_order o join allocation a on a.order_id = o.id
+     where o.book_id = $1 and o.is_round and o.created_at > $3::timestamptz - interval '24 hours' and o.filled_in > 0
+       and a.book_id = any($2::uuid[]) and a.reason is null and (o.side = 'sell' or a.run_up_lamports > 0)
+     group by o.id order by o.settled_at desc, o.side`,
+    [bookId, arrayText(partBookIds), now],
   );
+  return rows.map(({ mint, side, settledAt, ...row }) => {
+    const runUps = readArray(row.runUps);
+    const amountsIn = readArray(row.amountsIn);
+    const amountsOut = readArray(row.amountsOut);
+    const parts = readArray(row.bookIds).map((partBookId, index) => {
+      const amounts = { amountIn: BigInt(amountsIn[index]!), amountOut: BigInt(amountsOut[index]!) };
+      return [partBookId, { ...amounts, runUpLamports: BigInt(runUps[index]!) }] as const;
+    });
+    return { mint, side, settledAt, parts: new Map(parts) };
+  });
 }
 
 /**
