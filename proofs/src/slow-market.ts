@@ -49,7 +49,8 @@ export async function differencesFromRawTrades(
       expected['holders']!.push([tokenId, traderId, amount, made.cost, made.realized, made.trips, made.wins]);
       const sums = madeBy.get(traderId) ?? { realized: 0n, trips: 0, wins: 0 };
       sums.realized += made.realized;
-      sums.trips += made.trips;
+      // What is left unsold does not hide that the sales of a trade have lost.
+      sums.trips += made.trips + (made.openTrip < 0n ? 1 : 0);
       sums.wins += made.wins;
       madeBy.set(traderId, sums);
     }
@@ -101,7 +102,7 @@ function candles(tokenId: number, ordered: readonly Raw[], stepMs: number): unkn
 function profit(
   own: readonly Raw[],
   onWallet: readonly OnWallet[],
-): { cost: bigint; realized: bigint; trips: number; wins: number } {
+): { cost: bigint; realized: bigint; openTrip: bigint; trips: number; wins: number } {
   let [units, cost, realized, trip] = [0n, 0n, 0n, 0n];
   let [trips, wins] = [0, 0];
   const leave = (left: bigint, received: bigint): void => {
@@ -128,7 +129,7 @@ function profit(
       leave(sold, (lamports * sold) / baseUnits);
     }
   }
-  return { cost, realized, trips, wins };
+  return { cost, realized, openTrip: trip, trips, wins };
 }
 
 async function loadStored(database: Database): Promise<Record<string, unknown[]>> {
