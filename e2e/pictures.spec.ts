@@ -44,6 +44,8 @@ const fixed = {
   creator: { name: 'ada' },
   yieldRate: '128.46',
   followerReturn: '-3.17',
+  followerSample: 12,
+  followerReturnEarly: true,
   maxDrawdown: '12.5',
   winRate: '61.54',
   closedTrades: 26,

@@ -76,6 +76,10 @@ export function strategyCard(
   { t, showAmounts }: { t: Translate; showAmounts: boolean },
 ): Card {
   const { yieldRate, followerReturn, maxDrawdown, winRate, closedTrades, unsoldAtLoss } = strategy;
+  const sample = t(strategy.followerReturnEarly ? 'share.sampleEarly' : 'share.sample', {
+    count: strategy.followerSample,
+  });
+  const followers = followerReturn === null ? '-' : `${formatPercent(followerReturn)} · ${sample}`;
   const won =
     winRate === null
       ? '-'
@@ -85,7 +89,7 @@ export function strategyCard(
     subtitle: t('share.by', { name: strategy.creator.name }),
     headline: { label: t('share.yieldRate'), value: formatPercent(yieldRate), tone: toneOf(yieldRate) },
     lines: [
-      { label: t('share.followerReturn'), value: formatPercent(followerReturn), tone: toneOf(followerReturn) },
+      { label: t('share.followerReturn'), value: followers, tone: toneOf(followerReturn) },
       { label: t('share.maxDrawdown'), value: formatPercent(asLoss(maxDrawdown)), tone: toneOf(asLoss(maxDrawdown)) },
       plain(t('share.winRate'), won),
       ...(unsoldAtLoss > 0 ? [plain(t('share.unsoldAtLoss'), String(unsoldAtLoss))] : []),

@@ -37,6 +37,8 @@ const strategy = {
   creator: { name: 'Ada' },
   yieldRate: '12.5',
   followerReturn: '-3.1',
+  followerSample: 3,
+  followerReturnEarly: false,
   maxDrawdown: '8.2',
   winRate: '61.5',
   closedTrades: 26,
@@ -76,12 +78,16 @@ describe('a card', () => {
   it('of a strategy stands with what followers got, the sample of its win rate, and where to verify it', () => {
     const card = strategyCard(strategy, 'https://hunter.example', { t, showAmounts: false });
     expect(card.lines).toEqual([
-      { label: 'Follower return', value: '-3.10%', tone: 'down' },
+      { label: 'Follower return (median)', value: '-3.10% · 3 follows', tone: 'down' },
       { label: 'Max drawdown', value: '-8.20%', tone: 'down' },
       { label: 'Win rate', value: '61.50% · 26 closed', tone: 'plain' },
     ]);
     const unsold = strategyCard({ ...strategy, unsoldAtLoss: 15 }, '', { t, showAmounts: false });
     expect(unsold.lines.at(-1)).toEqual({ label: 'Unsold at a loss', value: '15', tone: 'plain' });
+    const followersOf = (changed: Partial<SharedStrategy>) =>
+      strategyCard({ ...strategy, ...changed }, '', { t, showAmounts: false }).lines[0]!.value;
+    expect(followersOf({ followerReturnEarly: true })).toBe('-3.10% · 3 follows, early');
+    expect(followersOf({ followerReturn: null, followerSample: 0 })).toBe('-');
     expect(card.link).toBe('https://hunter.example/verify?strategy=steady-trend');
     expect(JSON.stringify(card)).not.toContain('42.5');
   });
