@@ -79,7 +79,6 @@ export function strategyCard(
   const sample = t(strategy.followerReturnEarly ? 'share.sampleEarly' : 'share.sample', {
     count: strategy.followerSample,
   });
-  const followers = followerReturn === null ? '-' : `${formatPercent(followerReturn)} · ${sample}`;
   const won =
     winRate === null
       ? '-'
@@ -89,7 +88,8 @@ export function strategyCard(
     subtitle: t('share.by', { name: strategy.creator.name }),
     headline: { label: t('share.yieldRate'), value: formatPercent(yieldRate), tone: toneOf(yieldRate) },
     lines: [
-      { label: t('share.followerReturn'), value: followers, tone: toneOf(followerReturn) },
+      { label: t('share.followerMedian'), value: formatPercent(followerReturn), tone: toneOf(followerReturn) },
+      ...(followerReturn === null ? [] : [plain(t('share.basedOn'), sample)]),
       { label: t('share.maxDrawdown'), value: formatPercent(asLoss(maxDrawdown)), tone: toneOf(asLoss(maxDrawdown)) },
       plain(t('share.winRate'), won),
       ...(unsoldAtLoss > 0 ? [plain(t('share.unsoldAtLoss'), String(unsoldAtLoss))] : []),

@@ -51,7 +51,7 @@ export function drawCard(context: CanvasRenderingContext2D, card: Card, palette:
   text(card.headline.value, MARGIN, 446, { size: 112, weight: 700, colour: toned(card.headline.tone), most: 620 });
 
   const [left, right] = [730, CARD_WIDTH - MARGIN];
-  const height = card.lines.length > 4 ? 42 : 56;
+  const height = Math.min(56, Math.floor(150 / (card.lines.length - 1)));
   card.lines.forEach(({ label, value, tone }, index) => {
     const y = 336 + index * height;
     text(label, left, y, { size: 24, colour: palette.muted, most: 220 });

@@ -78,16 +78,17 @@ describe('a card', () => {
   it('of a strategy stands with what followers got, the sample of its win rate, and where to verify it', () => {
     const card = strategyCard(strategy, 'https://hunter.example', { t, showAmounts: false });
     expect(card.lines).toEqual([
-      { label: 'Follower return (median)', value: '-3.10% · 3 follows', tone: 'down' },
+      { label: 'Follower median', value: '-3.10%', tone: 'down' },
+      { label: 'Based on', value: '3 follows', tone: 'plain' },
       { label: 'Max drawdown', value: '-8.20%', tone: 'down' },
       { label: 'Win rate', value: '61.50% · 26 closed', tone: 'plain' },
     ]);
     const unsold = strategyCard({ ...strategy, unsoldAtLoss: 15 }, '', { t, showAmounts: false });
     expect(unsold.lines.at(-1)).toEqual({ label: 'Unsold at a loss', value: '15', tone: 'plain' });
     const followersOf = (changed: Partial<SharedStrategy>) =>
-      strategyCard({ ...strategy, ...changed }, '', { t, showAmounts: false }).lines[0]!.value;
-    expect(followersOf({ followerReturnEarly: true })).toBe('-3.10% · 3 follows, early');
-    expect(followersOf({ followerReturn: null, followerSample: 0 })).toBe('-');
+      strategyCard({ ...strategy, ...changed }, '', { t, showAmounts: false }).lines.map(({ value }) => value);
+    expect(followersOf({ followerReturnEarly: true }).slice(0, 2)).toEqual(['-3.10%', '3 follows, early']);
+    expect(followersOf({ followerReturn: null, followerSample: 0 }).slice(0, 2)).toEqual(['-', '-8.20%']);
     expect(card.link).toBe('https://hunter.example/verify?strategy=steady-trend');
     expect(JSON.stringify(card)).not.toContain('42.5');
   });
