@@ -14,8 +14,8 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: true,
   retries: 0,
-  // One more than two cores: most of a test is waiting for a chain that is no faster for it.
-  workers: 3,
+  // Twice two cores: most of a test is waiting for a chain that is no faster for it.
+  workers: 4,
   // What hangs ends earlier, by the limits of its step; a test with many steps that wait for the chain may take this long.
   timeout: 300_000,
   expect: { timeout: 30_000 },
