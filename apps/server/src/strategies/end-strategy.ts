@@ -13,7 +13,7 @@ import { lockCashOf } from '../ledger/balances.ts';
 import { SOL } from '../ledger/journal.ts';
 import { loadUnsoldTrips } from '../ledger/positions.ts';
 import { hasUnclaimed } from '../ledger/wallet-balance.ts';
-import { WALLET_MINIMUM_LAMPORTS } from '../ledger/wallet-minimum.ts';
+import { ACCOUNT_MINIMUM_LAMPORTS, WALLET_MINIMUM_LAMPORTS } from '../ledger/wallet-minimum.ts';
 import type { Sql } from '../platform/postgres.ts';
 import { requestOrderId } from '../trading/request-order-id.ts';
 import { placeTransfer } from '../treasury/transfers/place-transfer.ts';
@@ -166,6 +166,8 @@ export async function returnCapital(deps: Strategies, strategyId: string): Promi
     const amount = free <= most ? free : smaller(most, book.freeLamports - kept);
     if (frozen.has(strategy.bookId) || book.freeLamports !== book.lamports || amount <= RETURN_FEE_LAMPORTS)
       return null;
+    // With less, as earlier versions left it, no transaction can pay its fee.
+    if (amount > free - ACCOUNT_MINIMUM_LAMPORTS && free - RETURN_FEE_LAMPORTS < ACCOUNT_MINIMUM_LAMPORTS) return null;
     const way = { fromBookId: strategy.bookId, toBookId: (await loadPersonalBook(sql, strategy.userId)).id };
     const legs = [{ ...way, asset: SOL, amount }, ...coins.map((coin) => ({ ...way, ...coin }))];
     const id = requestOrderId('return-capital', strategyId, String(strategy.closeAttempts));

@@ -25,9 +25,9 @@ describe('what an order sets aside', () => {
   });
 
   it('leaves what the wallet needs to stay alive in the personal book', () => {
-    const input = aBuy({ book: { kind: 'personal', status: 'open' }, cashLamports: lamports(102_049_280n + 890_879n) });
+    const input = aBuy({ book: { kind: 'personal', status: 'open' }, cashLamports: lamports(102_049_280n + 999_999n) });
     expect(decideHold(input)).toEqual({ kind: 'refuse', error: 'INSUFFICIENT_BALANCE' });
-    expect(decideHold({ ...input, cashLamports: lamports(102_049_280n + 890_880n) })).toMatchObject({ kind: 'hold' });
+    expect(decideHold({ ...input, cashLamports: lamports(102_049_280n + 1_000_000n) })).toMatchObject({ kind: 'hold' });
   });
 
   it('shrinks a buy that is to fit, and refuses it where hardly anything is left', () => {

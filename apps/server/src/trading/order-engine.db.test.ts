@@ -7,6 +7,7 @@ import { loadCash } from '../ledger/balances.ts';
 import { postEntries } from '../ledger/journal.ts';
 import { systemClock } from '../platform/clock.ts';
 import { createLog } from '../platform/log.ts';
+import { ACCOUNT_MINIMUM_LAMPORTS, WALLET_MINIMUM_LAMPORTS } from '../ledger/wallet-minimum.ts';
 import { loadAccount } from '../portfolio/account-reads.ts';
 import { SELL_ALL } from './order.ts';
 import type { PoolCache } from '../venue/pool-cache.ts';
@@ -95,6 +96,17 @@ describe('the order engine on a real chain with a real signer', () => {
         realised_lamports: sold.filledOut! - bought.filledIn! - bought.feeLamports! - sold.feeLamports!,
       },
     ]);
+  });
+
+  it('sells what the largest purchase bought: the wallet keeps the fees of sales', async () => {
+    const [trader] = await world.traders(1, ONE_SOL);
+    const { userId, bookId, address } = trader!;
+    const order = { userId, bookId, mint: world.mint, slippageBps: 3_000, kind: 'trade' as const };
+    await world.engine.placeOrder({ ...order, side: 'buy', amountIn: lamports(ONE_SOL), fit: true });
+    expect((await world.rpc.getBalance(address)).value).toBe(WALLET_MINIMUM_LAMPORTS);
+    const sold = await world.engine.placeOrder({ ...order, side: 'sell', amountIn: SELL_ALL, fit: true });
+    expect(['confirmed', 'finalized']).toContain(sold.state);
+    expect(WALLET_MINIMUM_LAMPORTS - 10n * sold.feeLamports!).toBeGreaterThanOrEqual(ACCOUNT_MINIMUM_LAMPORTS);
   });
 
   it('trades what a crash left behind at no worse a price than was quoted', async () => {

@@ -7,7 +7,7 @@ import { associatedTokenAddress } from '@hunter/solana/associated-token-address'
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WRAPPED_SOL_MINT } from '@hunter/solana/program-ids';
 import type { RpcClient } from '@hunter/solana/rpc-client';
 import { SOL } from '../ledger/journal.ts';
-import { WALLET_MINIMUM_LAMPORTS } from '../ledger/wallet-minimum.ts';
+import { ACCOUNT_MINIMUM_LAMPORTS } from '../ledger/wallet-minimum.ts';
 import { loadPersonalWallet, loadWalletByAddress } from '../ledger/wallets.ts';
 import { readExtensions } from '../market/safety/mint-extensions.ts';
 import { accountRent } from '../trading/order-limits.ts';
@@ -45,8 +45,8 @@ export async function prepareWithdrawal(
   if (mint === undefined) {
     const amount = readAmount(wanted.amount, SOL_DECIMALS);
     // The network refuses to open an account with less than it must hold.
-    if (account === null && amount < WALLET_MINIMUM_LAMPORTS) {
-      throw new AppError('AMOUNT_TOO_SMALL', { minimum: `${printSol(WALLET_MINIMUM_LAMPORTS)} SOL` });
+    if (account === null && amount < ACCOUNT_MINIMUM_LAMPORTS) {
+      throw new AppError('AMOUNT_TOO_SMALL', { minimum: `${printSol(ACCOUNT_MINIMUM_LAMPORTS)} SOL` });
     }
     const sol = { asset: SOL, decimals: SOL_DECIMALS, tokenProgram: null, rentLamports: lamports(0n) };
     return { ...base, ...sol, amount, keepsTransferFee: false };

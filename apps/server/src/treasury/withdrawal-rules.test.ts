@@ -28,6 +28,12 @@ describe('decideWithdrawal', () => {
     expect(decideWithdrawal(balances, SOL - FEE - WALLET_MINIMUM_LAMPORTS)).toEqual({ kind: 'allowed' });
   });
 
+  it('takes no fee from an account that it would bring below what it must hold', () => {
+    expect(decideWithdrawal(onlyPersonal(890_880n), 885_880n)).toEqual({ kind: 'insufficient' });
+    expect(decideWithdrawable(onlyPersonal(890_880n) as WithdrawalBalances)).toBe(0n);
+    expect(decideWithdrawal(onlyPersonal(895_880n), 890_880n)).toEqual({ kind: 'allowed' });
+  });
+
   it('leaves the minimum in the personal book where other books or holds remain, which may be spent at any time', () => {
     for (const others of [
       { allCash: 2n * SOL, allHeld: 0n },

@@ -1,5 +1,5 @@
 import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
-import { WALLET_MINIMUM_LAMPORTS } from '../ledger/wallet-minimum.ts';
+import { ACCOUNT_MINIMUM_LAMPORTS, WALLET_MINIMUM_LAMPORTS } from '../ledger/wallet-minimum.ts';
 
 /** One signature, no priority fee. Charged on top of what the destination receives. */
 export const WITHDRAWAL_FEE_LAMPORTS = lamports(5_000n);
@@ -23,7 +23,10 @@ export function decideWithdrawal(balances: WithdrawalBalances, amount: Lamports)
   const leaving = amount + WITHDRAWAL_FEE_LAMPORTS;
   if (leaving > balances.personalCash) return { kind: 'insufficient' };
   if (balances.personalCash - leaving >= WALLET_MINIMUM_LAMPORTS) return { kind: 'allowed' };
-  if (leaving === balances.allCash && balances.allHeld === 0n) return { kind: 'allowed' };
+  if (leaving === balances.allCash && balances.allHeld === 0n) {
+    // The chain takes the fee from an account only that stays alive after it.
+    return { kind: amount >= ACCOUNT_MINIMUM_LAMPORTS ? 'allowed' : 'insufficient' };
+  }
   return { kind: 'leaves-dust', minimumLamports: WALLET_MINIMUM_LAMPORTS };
 }
 
