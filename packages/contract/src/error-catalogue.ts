@@ -194,6 +194,12 @@ export const errorCatalogue = {
     en: 'This sale would bring less than its network fee',
     zh: '卖出所得不足以支付网络费',
   },
+  FEE_NOT_COVERED: {
+    code: 1212,
+    httpStatus: 200,
+    en: 'Too little SOL in the wallet for the network fee, deposit 0.001 SOL to sell',
+    zh: '钱包中的 SOL 不足以支付网络费，请先充值 0.001 SOL 再卖出',
+  },
   SIGNING_STOPPED: {
     code: 1208,
     httpStatus: 200,

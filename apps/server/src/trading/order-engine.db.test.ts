@@ -109,6 +109,40 @@ describe('the order engine on a real chain with a real signer', () => {
     expect(WALLET_MINIMUM_LAMPORTS - 10n * sold.feeLamports!).toBeGreaterThanOrEqual(ACCOUNT_MINIMUM_LAMPORTS);
   });
 
+  it('says before a sale that nothing pays its network fee', async () => {
+    const [trader] = await world.traders(1, ONE_SOL);
+    const { userId, bookId } = trader!;
+    await world.engine.placeOrder(anOrder(trader!, 'trade'));
+    const cash = await loadCash(world.database, bookId, 'SOL');
+    const move = (amount: bigint) =>
+      postEntries(world.database, [
+        {
+          kind: 'deposit',
+          reference: `to ${amount} of ${bookId}`,
+          postings: [
+            { bookId, account: 'cash', asset: 'SOL', amount },
+            { bookId: null, account: 'external', asset: 'SOL', amount: -amount },
+          ],
+        },
+      ]);
+    const sale = {
+      userId,
+      bookId,
+      mint: world.mint,
+      slippageBps: 300,
+      side: 'sell',
+      kind: 'close',
+      fit: true,
+    } as const;
+    await move(ACCOUNT_MINIMUM_LAMPORTS + 9_999n - cash);
+    await expect(world.engine.placeOrder({ ...sale, amountIn: SELL_ALL })).rejects.toMatchObject({
+      errorName: 'FEE_NOT_COVERED',
+    });
+    await move(cash - ACCOUNT_MINIMUM_LAMPORTS - 9_999n);
+    const { state } = await world.engine.placeOrder({ ...sale, amountIn: SELL_ALL });
+    expect(['confirmed', 'finalized']).toContain(state);
+  });
+
   it('trades what a crash left behind at no worse a price than was quoted', async () => {
     const [trader, other] = await world.traders(2, 120n * ONE_SOL);
     const dying = engineThat(() => Promise.reject(new Error('the process dies here')));

@@ -6,6 +6,7 @@ import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
 import { LOCK_ORDER } from '../ledger/balances.ts';
 import type { BookKind, BookStatus } from '../ledger/books.ts';
 import { postEntries, SOL, type Asset } from '../ledger/journal.ts';
+import { ACCOUNT_MINIMUM_LAMPORTS } from '../ledger/wallet-minimum.ts';
 import type { Sql } from '../platform/postgres.ts';
 import { columnsOf } from '../platform/columns-of.ts';
 import { loadBusyIntents } from '../sending/transaction-store.ts';
@@ -48,6 +49,7 @@ export async function placeOrders(
   ]);
   const known = new Map(orders.map((order) => [order.id, order]));
   const accounts = await loadTokenAccounts(sql, placements, books);
+  const poor = await loadPoorWallets(sql, placements, { books, cash, feeReserveLamports: options.feeReserveLamports });
 
   const results: Placed[] = [];
   const held: Order[] = [];
@@ -77,8 +79,8 @@ export async function placeOrders(
       feeReserveLamports: options.feeReserveLamports,
       rentLamports: accounts.has(accountKey) ? lamports(0n) : rentCeiling(placement.tokenProgram),
     });
-    if (decision.kind === 'refuse') {
-      results.push({ kind: 'refused', error: decision.error });
+    if (decision.kind === 'refuse' || poor.has(book.walletId)) {
+      results.push({ kind: 'refused', error: decision.kind === 'refuse' ? decision.error : 'FEE_NOT_COVERED' });
       return;
     }
     cash.set(solKey, (cash.get(solKey) ?? 0n) - decision.holdLamports);
@@ -166,6 +168,29 @@ async function loadTokenAccounts(
   const addresses = rows.map((row) => row.address);
   const closing = await loadBusyIntents(sql, 'closing', addresses);
   return new Set(rows.flatMap(({ walletId, mint, address }) => (closing.has(address) ? [] : [`${walletId} ${mint}`])));
+}
+
+/**
+ * Wallets of sales that cannot pay a network fee: the chain takes it before a sale brings anything, and only from an account that stays
+ * alive. Nearly every book that sells has enough by itself.
+ */
+async function loadPoorWallets(
+  sql: Sql,
+  placements: readonly Placement[],
+  known: { books: ReadonlyMap<string, BookRow>; cash: ReadonlyMap<string, bigint>; feeReserveLamports: Lamports },
+): Promise<Set<string>> {
+  const least = ACCOUNT_MINIMUM_LAMPORTS + known.feeReserveLamports;
+  const walletIds = placements.flatMap(({ order: { side, bookId } }) => {
+    const book = known.books.get(bookId);
+    return side === 'sell' && book && (known.cash.get(`${bookId} ${SOL}`) ?? 0n) < least ? [book.walletId] : [];
+  });
+  if (walletIds.length === 0) return new Set();
+  const rows = await sql.query<{ walletId: string }>(
+    `select b.wallet_id as "walletId" from book b left join holding h on h.book_id = b.id and h.asset = 'SOL'
+     where b.wallet_id = any($1::uuid[]) group by b.wallet_id having coalesce(sum(h.cash + h.held), 0) < $2`,
+    [[...new Set(walletIds)], least],
+  );
+  return new Set(rows.map(({ walletId }) => walletId));
 }
 
 export async function insertOrders(sql: Sql, orders: readonly Order[]): Promise<void> {
