@@ -48,6 +48,14 @@ describe('a withdrawal that must not be paid', () => {
     expect(scenes.breaches(true)).toEqual([]);
   });
 
+  it('is no breach where a limit came before the refusal that is due at rest', async () => {
+    answers = [{ code: 429, msg: 'Too many requests', data: { error: 'RATE_LIMITED' } }];
+    await scenes.steal('withdraw', { toWallet }, {}, 'password');
+    expect(scenes.cutShortBy).toBe('withdraw: 429 Too many requests');
+    expect(scenes.breaches(false)).toEqual([]);
+    expect(scenes.rows).toMatchObject([{ ok: false }]);
+  });
+
   it('is a gain as soon as any SOL or token is at the address, whatever was answered', async () => {
     const forbidden = [{ tried: 'withdraw', address: toWallet }];
     const empty = { contextSlot: 1n, value: [] };

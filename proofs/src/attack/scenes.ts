@@ -29,9 +29,11 @@ export class Scenes {
     const outcome = isUndecided ? 'not decided yet' : code === 200 ? 'done' : `${code} ${msg}`;
     if (code === 200 && wanted !== 'done' && !isUndecided) this.#granted.push(`${tried}: done`);
     const isPutOff = PUT_OFF.includes(data?.['error']);
-    if (isUndecided || isPutOff || code === 500 || (code !== 200 && wanted === 'done'))
-      this.#cutShortBy = `${tried}: ${outcome}`;
     const isWanted = wanted === null ? code !== 200 : wanted === 'done' ? code === 200 : msg.includes(wanted);
+    // A wrong try whose answer was lost counts, and so does the one that took its place: the limit comes sooner than at rest.
+    const isLimited = code === 429 && !isWanted;
+    if (isUndecided || isPutOff || isLimited || code === 500 || (code !== 200 && wanted === 'done'))
+      this.#cutShortBy = `${tried}: ${outcome}`;
     this.rows.push({ tried, outcome, ok: isWanted });
     return data;
   }
