@@ -38,6 +38,8 @@ const cursorSchema = z.object({
   place: z.number().int(),
   atMs: z.number().int().optional(),
 });
+type Cursor = { signature: string; slot: bigint; place: number; atMs?: number | undefined };
+
 /** It may not be passed over: what it moved would be missing for ever. */
 class NotShown extends Error {
   readonly signature: string;
@@ -49,8 +51,6 @@ class NotShown extends Error {
     this.pauseMs = pauseMs;
   }
 }
-
-type Cursor = { signature: string; slot: bigint; place: number; atMs?: number | undefined };
 
 function printCursor(cursor: Cursor | null): unknown {
   return cursor && { ...cursor, slot: cursor.slot.toString() };
