@@ -1,8 +1,8 @@
-// `npm start`: installs what is missing, builds the web app where it changed, and runs the product.
+// `npm start`: installs what is missing, builds what changed, and runs the product.
 import { ensureInstalled, handOver, requireNode } from './bootstrap.mjs';
-import { ensureWebBuilt } from './build-web.mjs';
+import { ensureBuilt } from './build-parts.mjs';
 
 requireNode();
 await ensureInstalled();
-ensureWebBuilt();
+ensureBuilt();
 await handOver('apps/launcher/src/main.ts', process.argv.slice(2));

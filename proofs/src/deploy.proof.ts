@@ -146,7 +146,7 @@ const image: Trial = {
       },
       { command: 'buildah', args: [...store, 'from', '--pull-never', '--name=hunter-trial', 'localhost/hunter'] },
       run(['sh', '-c', 'id -u; node --version; test -e apps/web/dist/index.html'], {}, /^10001\nv26/),
-      run(['sh', '-c', 'node apps/server/src/main.ts 2>&1 || true'], {}, /DATABASE_URL is not set/),
+      run(['sh', '-c', 'node apps/server/dist/main.js 2>&1 || true'], {}, /DATABASE_URL is not set/),
       run(['sh', '-c', 'timeout 10 deploy/hunter-signer </dev/null || true'], SIGNER_SETTINGS, /"ready":true/),
     ];
   },

@@ -1,0 +1,87 @@
+// What is built before the product starts: the web app, and the server as a few files instead of its thousand modules.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fail, pinnedEnvironment, pinnedNode, root } from './bootstrap.mjs';
+
+const parts = [
+  {
+    name: 'web',
+    says: 'the web app',
+    inputs: ['apps/web', 'packages/domain', 'packages/contract', 'packages/verify'],
+    result: 'index.html',
+    command: (outDir) => ['vite/bin/vite.js', 'build', '--outDir', outDir, '--emptyOutDir', '--logLevel', 'warn'],
+  },
+  {
+    name: 'server',
+    says: 'the server',
+    inputs: ['apps/server', 'packages'],
+    result: 'main.js',
+    command: (outDir) => ['rolldown/bin/cli.mjs', '--config', 'rolldown.config.mjs', '--dir', outDir],
+  },
+];
+
+const cache = join(root, 'node_modules', '.cache', 'hunter');
+const ignored = new Set(['node_modules', 'dist', 'migrations', 'test-results']);
+
+function* filesBelow(folder) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (ignored.has(entry.name)) continue;
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) yield* filesBelow(path);
+    else if (!/\.test\.tsx?$/.test(entry.name)) yield path;
+  }
+}
+
+/** Changes whenever a file was written that is built from these folders. Reading them all would take every start four times as long. */
+export function buildStamp(project, folders) {
+  const hash = createHash('sha256');
+  const found = folders.map((folder) => join(project, folder)).filter((folder) => existsSync(folder));
+  for (const file of [...found.flatMap((folder) => [...filesBelow(folder)]), join(project, 'package-lock.json')]) {
+    if (!existsSync(file)) continue;
+    const { size, mtimeMs } = statSync(file);
+    hash.update(`${relative(project, file)}\0${size}\0${mtimeMs}\0`);
+  }
+  return hash.digest('hex');
+}
+
+/** Builds what changed since the last time. */
+export function ensureBuilt() {
+  for (const part of parts) ensurePartBuilt(part);
+}
+
+function ensurePartBuilt({ name, says, inputs, result, command }) {
+  const folder = join(root, 'apps', name);
+  const built = join(folder, 'dist');
+  const stampFile = join(cache, `${name}.stamp`);
+  const stamp = buildStamp(root, inputs);
+  if (existsSync(join(built, result)) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return;
+  process.stdout.write(`Building ${says}.\n`);
+  mkdirSync(cache, { recursive: true });
+  // Built aside and then renamed: an instance that is running never uses half a build.
+  const fresh = join(cache, `${name}-${process.pid}`);
+  const [program, ...args] = command(fresh);
+  const { status, stderr } = spawnSync(pinnedNode(), [join(root, 'node_modules', program), ...args], {
+    cwd: folder,
+    env: { ...pinnedEnvironment(), NODE_ENV: 'production' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+    encoding: 'utf8',
+  });
+  if (status !== 0) {
+    rmSync(fresh, { recursive: true, force: true });
+    process.stderr.write(stderr || '');
+    fail(`Hunter could not build ${says}; the lines above say why.`);
+  }
+  const old = join(cache, `${name}-old-${process.pid}`);
+  try {
+    if (existsSync(built)) renameSync(built, old);
+    renameSync(fresh, built);
+  } catch (error) {
+    // Another start has built the same at the same moment.
+    if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(error.code)) throw error;
+    rmSync(fresh, { recursive: true, force: true });
+  }
+  rmSync(old, { recursive: true, force: true });
+  writeFileSync(stampFile, stamp);
+}

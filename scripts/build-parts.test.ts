@@ -1,0 +1,52 @@
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { buildStamp } from './build-parts.mjs';
+
+let project: string;
+const folders = ['apps/server', 'packages'];
+const write = (file: string, text: string): void => {
+  mkdirSync(join(project, file, '..'), { recursive: true });
+  writeFileSync(join(project, file), text);
+};
+
+beforeEach(() => {
+  project = mkdtempSync(join(tmpdir(), 'hunter-build-'));
+  write('apps/server/src/main.ts', 'one');
+  write('packages/domain/src/rule.ts', 'two');
+  write('package-lock.json', '{}');
+});
+afterEach(() => rmSync(project, { recursive: true }));
+
+describe('what was built', () => {
+  it('is built again once a source, the set of sources or a package has changed', () => {
+    const stamps = [buildStamp(project, folders)];
+    write('packages/domain/src/rule.ts', 'three');
+    stamps.push(buildStamp(project, folders));
+    write('packages/domain/src/other.ts', '');
+    stamps.push(buildStamp(project, folders));
+    rmSync(join(project, 'apps/server/src/main.ts'));
+    stamps.push(buildStamp(project, folders));
+    write('package-lock.json', '{ }');
+    stamps.push(buildStamp(project, folders));
+    expect(new Set(stamps).size).toBe(stamps.length);
+  });
+
+  it('is built again after a change that kept the length', () => {
+    const before = buildStamp(project, folders);
+    write('apps/server/src/main.ts', 'two');
+    utimesSync(join(project, 'apps/server/src/main.ts'), 1, 1);
+    expect(buildStamp(project, folders)).not.toBe(before);
+  });
+
+  it('stays for tests, for what was built before, and for folders of others', () => {
+    const before = buildStamp(project, folders);
+    write('apps/server/src/main.test.ts', 'x');
+    write('apps/server/dist/main.js', 'x');
+    write('apps/server/node_modules/pg/index.js', 'x');
+    write('apps/server/migrations/0001-first.sql', 'x');
+    write('apps/web/src/main.tsx', 'x');
+    expect(buildStamp(project, folders)).toBe(before);
+  });
+});
