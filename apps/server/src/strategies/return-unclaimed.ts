@@ -1,6 +1,7 @@
 import { smaller } from '@hunter/domain/numbers/rounding';
 import { loadPersonalBook, loadUnclaimedBookId } from '../ledger/books.ts';
 import { SOL } from '../ledger/journal.ts';
+import { ACCOUNT_MINIMUM_LAMPORTS } from '../ledger/wallet-minimum.ts';
 import { requestOrderId } from '../trading/request-order-id.ts';
 import { placeTransfer } from '../treasury/transfers/place-transfer.ts';
 import { loadFrozenBooks, loadReturned } from '../treasury/transfers/transfer-store.ts';
@@ -28,7 +29,8 @@ export async function returnUnclaimed(deps: Strategies, strategyId: string): Pro
     const strategy = await lockStrategy(sql, strategyId, 'round');
     const nowMs = deps.clock.nowMs();
     const isDue = strategy.endedAt !== null && strategy.endedAt.getTime() + UNCLAIMED_WAIT_MS <= nowMs;
-    const book = (await loadHoldings(sql, [bookId])).get(bookId)!;
+    const holdings = await loadHoldings(sql, [bookId, strategy.bookId]);
+    const book = holdings.get(bookId)!;
     const frozen = await loadFrozenBooks(sql, [bookId]);
     if (strategy.status !== 'ended' || !isDue || frozen.has(bookId)) return null;
     const returned = await loadReturned(sql, [strategy.bookId, bookId]);
@@ -36,6 +38,9 @@ export async function returnUnclaimed(deps: Strategies, strategyId: string): Pro
     const most = largestReturn(strategy.capitalLamports, before, await loadCommitted(sql, strategyId));
     const amount = smaller<bigint>(book.freeLamports, most);
     if (amount <= RETURN_FEE_LAMPORTS) return null;
+    // It waits for more: of a wallet that has less, no transaction can pay its fee.
+    const inWallet = book.lamports + holdings.get(strategy.bookId)!.lamports;
+    if (inWallet - RETURN_FEE_LAMPORTS < ACCOUNT_MINIMUM_LAMPORTS) return null;
     const way = { fromBookId: bookId, toBookId: (await loadPersonalBook(sql, strategy.userId)).id };
     const coins = coinsToSend(book, pools);
     const legs = [{ ...way, asset: SOL, amount }, ...coins.map((coin) => ({ ...way, ...coin }))];

@@ -132,14 +132,17 @@ describe('strategies on a real chain', () => {
     const [creator] = await world.traders(1, 5n * SOL);
     const strategy = await aStrategy(creator!, { coins: [] });
     const { address } = await loadWallet(world.database, strategy.walletId);
-    const gift = SOL / 4n;
-    await world.rpc.requestAirdrop(address, gift);
     const unclaimed = await depositBookOf(world.database, strategy.walletId);
-    const outside = { bookId: null, account: 'external', asset: 'SOL', amount: -gift } as const;
-    const given = { bookId: unclaimed.id, account: 'cash', asset: 'SOL', amount: gift } as const;
-    await postEntries(world.database, [
-      { kind: 'deposit', reference: `gift ${strategy.id}`, postings: [given, outside] },
-    ]);
+    const give = async (lamports: bigint): Promise<void> => {
+      await world.rpc.requestAirdrop(address, lamports);
+      const outside = { bookId: null, account: 'external', asset: 'SOL', amount: -lamports } as const;
+      const given = { bookId: unclaimed.id, account: 'cash', asset: 'SOL', amount: lamports } as const;
+      await postEntries(world.database, [
+        { kind: 'deposit', reference: `gift ${lamports} ${strategy.id}`, postings: [given, outside] },
+      ]);
+    };
+    const gift = SOL / 4n;
+    await give(gift);
     await untilFinal(strategy.bookId);
     await endStrategy(deps, strategy.id);
     await passUntilClosed(deps, strategy.id);
@@ -161,6 +164,19 @@ describe('strategies on a real chain', () => {
     await expectBooksEqualChain();
     // What the wallet had kept pays for its own return.
     expect(await loadCash(world.database, strategy.bookId, 'SOL')).toBe(0n);
+    expect((await world.rpc.getBalance(address)).value).toBe(0n);
+
+    // A wallet that holds so little cannot pay a fee: the gift waits for the next one.
+    const small = 893_000n;
+    const attempts = async () => (await loadStrategyById(world.database, strategy.id)).closeAttempts;
+    const before = await attempts();
+    await give(small);
+    await returnUnclaimed(deps, strategy.id);
+    expect(await attempts()).toBe(before);
+    expect(await loadCash(world.database, unclaimed.id, 'SOL')).toBe(small);
+    await give(small + 1n);
+    await returnUnclaimed(deps, strategy.id);
+    expect(await loadCash(world.database, unclaimed.id, 'SOL')).toBe(0n);
     expect((await world.rpc.getBalance(address)).value).toBe(0n);
   });
 
