@@ -1,2 +1,2 @@
-export function buildStamp(project: string, folders: readonly string[]): string;
+export function buildStamp(project: string, inputs: readonly string[]): string;
 export function ensureBuilt(): void;

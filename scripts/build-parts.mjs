@@ -1,9 +1,11 @@
-// What is built before the product starts: the web app, and the server as a few files instead of its thousand modules.
+// What is built before the product starts: the web app, and server and local chain as a few files instead of a thousand modules.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fail, pinnedEnvironment, pinnedNode, root } from './bootstrap.mjs';
+
+const bundle = (outDir) => ['rolldown/bin/cli.mjs', '--config', 'rolldown.config.mjs', '--dir', outDir];
 
 const parts = [
   {
@@ -16,9 +18,16 @@ const parts = [
   {
     name: 'server',
     says: 'the server',
-    inputs: ['apps/server', 'packages'],
+    inputs: ['apps/server', 'packages', 'scripts/built-part.mjs'],
     result: 'main.js',
-    command: (outDir) => ['rolldown/bin/cli.mjs', '--config', 'rolldown.config.mjs', '--dir', outDir],
+    command: bundle,
+  },
+  {
+    name: 'localnet',
+    says: 'the local chain',
+    inputs: ['apps/localnet', 'packages', 'scripts/built-part.mjs'],
+    result: 'main.js',
+    command: bundle,
   },
 ];
 
@@ -34,12 +43,13 @@ function* filesBelow(folder) {
   }
 }
 
-/** Changes whenever a file was written that is built from these folders. Reading them all would take every start four times as long. */
-export function buildStamp(project, folders) {
+/** Changes whenever a file was written that is built from these files and folders. Reading them all would take every start four times as long. */
+export function buildStamp(project, inputs) {
   const hash = createHash('sha256');
-  const found = folders.map((folder) => join(project, folder)).filter((folder) => existsSync(folder));
-  for (const file of [...found.flatMap((folder) => [...filesBelow(folder)]), join(project, 'package-lock.json')]) {
-    if (!existsSync(file)) continue;
+  const found = [...inputs, 'package-lock.json']
+    .map((input) => join(project, input))
+    .filter((path) => existsSync(path));
+  for (const file of found.flatMap((path) => (statSync(path).isDirectory() ? [...filesBelow(path)] : [path]))) {
     const { size, mtimeMs } = statSync(file);
     hash.update(`${relative(project, file)}\0${size}\0${mtimeMs}\0`);
   }

@@ -9,7 +9,13 @@ type PartName = keyof typeof IDS;
 export type OwnUsers = Readonly<Record<PartName, User>>;
 
 /** What every part reads before anything else, and fails without. */
-const NEEDED = ['package.json', 'apps/server/dist/main.js', 'apps/signer/src/main.ts', 'node_modules'];
+const NEEDED = [
+  'package.json',
+  'apps/localnet/dist/main.js',
+  'apps/server/dist/main.js',
+  'apps/signer/src/main.ts',
+  'node_modules',
+];
 
 /** Exit code 2: the folder cannot be entered; 1: a file cannot be read, or Node not run. A shell starts ten times faster than Node. */
 const PROBE = `

@@ -101,9 +101,9 @@ export function productParts(input: ProductInput): ProductPart[] {
       const compiled = compiledFolder(root, name, users?.[name] ?? null, report);
       const writable = [join(dataDirectory, 'signer'), dirname(socket), ...(compiled === null ? [] : [compiled])];
       const flags = name === 'signer' ? signerFlags(root, writable) : [];
-      const program = past === undefined ? 'main' : 'past-main';
+      const program = name === 'server' && past !== undefined ? 'past-main' : 'main';
       const own = {
-        args: [...flags, name === 'server' ? `apps/server/dist/${program}.js` : `apps/${name}/src/main.ts`],
+        args: [...flags, name === 'signer' ? 'apps/signer/src/main.ts' : `apps/${name}/dist/${program}.js`],
         environment: { ...environment(facts), ...(compiled === null ? {} : { NODE_COMPILE_CACHE: compiled }) },
       };
       const isNamespaced = name === 'signer' && signerNamespace !== null;

@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { createChain } from './chain/open-chain.ts';
 import { MarketStateFile } from './traders/market-state.ts';
 import { HISTORY_TRADES, type HistoryTrades, openMarket } from './traders/open-market.ts';
@@ -23,7 +24,7 @@ export async function ensureMarket(dataDir: string, seed: string, historyTrades 
   const isThere = existsSync(ledgerFolder(dataDir)) && existsSync(join(venueFolder(dataDir), LISTINGS_FILE));
   if (isThere) return;
   const order: MarketOrder = { dataDir, seed, historyTrades };
-  const file = join(import.meta.dirname, 'first-market-process.ts');
+  const file = fileURLToPath(new URL('./first-market-process.ts', import.meta.url));
   const child = spawn(process.execPath, [file, JSON.stringify(order)], { stdio: ['pipe', 'ignore', 'inherit'] });
   const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
   if (code !== 0) throw new Error(`the first market could not be made (${signal ?? `exit code ${code}`})`);

@@ -17,7 +17,7 @@ const SEEDS = 1_000_000;
 type Attacked = { web: string; rpc: RpcClient; dataDirectory: string; mints: readonly string[] };
 
 /** `cutShort`: tries in the midst of which a part of the product died, so that not all of them could be played. */
-type Tally = { tries: number; cutShort: number; lastReason: string | null };
+type Tally = { tries: number; scenes: number; cutShort: number; reasons: Record<string, number> };
 
 /** A creator, a thief, a hostile server and a stranger, each trying again and again until told to stop. */
 export class Attackers {
@@ -47,7 +47,7 @@ export class Attackers {
   }
 
   async #again(name: string, play: (scenes: Scenes) => Promise<void>): Promise<void> {
-    const tally: Tally = (this.tallies[name] = { tries: 0, cutShort: 0, lastReason: null });
+    const tally: Tally = (this.tallies[name] = { tries: 0, scenes: 0, cutShort: 0, reasons: {} });
     while (!this.#stopped) {
       const scenes = new Scenes(this.#attacked.web);
       const reason = await play(scenes).then(
@@ -55,9 +55,10 @@ export class Attackers {
         (error: Error) => error.message,
       );
       tally.tries += 1;
+      tally.scenes += scenes.rows.length;
       if (reason !== null) {
         tally.cutShort += 1;
-        tally.lastReason = reason;
+        tally.reasons[reason] = (tally.reasons[reason] ?? 0) + 1;
       }
       this.breaches.push(...scenes.breaches(reason === null).map((breach) => `${name}: ${breach}`));
       this.#forbidden.push(...scenes.forbidden);
