@@ -50,6 +50,16 @@ export type LedgerTransaction = {
   returnData?: { programId: Address; data: Uint8Array };
 };
 
+/** What a list of transactions says of each, which is found without taking it apart. */
+export type ListedTransaction = Pick<LedgerTransaction, 'signature' | 'slot' | 'index' | 'blockTime' | 'err' | 'wire'>;
+
+export type HistoryOptions = {
+  before?: Signature | null;
+  until?: Signature | null;
+  limit?: number;
+  newestSlot?: bigint;
+};
+
 export type SubmitOutcome =
   | { kind: 'accepted'; transaction: LedgerTransaction }
   /** The same signature was accepted before; the first outcome stands. */
@@ -72,10 +82,7 @@ export interface Chain {
   tokenAccountsOfMint(mint: Address, commitment: Commitment): [Address, Account][];
   transaction(signature: Signature): LedgerTransaction | null;
   /** Those that mention the address, newest first and 1,000 unless told, up to and including `newestSlot`. */
-  transactionsFor(
-    address: Address,
-    options?: { before?: Signature | null; until?: Signature | null; limit?: number; newestSlot?: bigint },
-  ): LedgerTransaction[];
+  transactionsFor(address: Address, options?: HistoryOptions): LedgerTransaction[];
   /** Writes accounts outside of any transaction; for genesis, airdrops' faucet and `--account` files only. Durable. */
   setAccounts(accounts: { address: Address; account: Account }[]): Promise<void>;
   /**

@@ -2,7 +2,7 @@
 
 import { Worker } from 'node:worker_threads';
 import type { AccountWrite } from './bank.ts';
-import type { LedgerTransaction } from './chain.ts';
+import type { LedgerTransaction, ListedTransaction } from './chain.ts';
 import type { HistoryReader } from './history-reader.ts';
 import type { HistoryReply, HistoryRequest, HistoryWorkerData } from './history-worker.ts';
 import type { HistoryRange, Journal } from './journal.ts';
@@ -38,7 +38,7 @@ function statusOf(transaction: LedgerTransaction): SignatureStatus {
   return { slot: Number(slot), index, err, blockTime };
 }
 
-function sequence(transaction: LedgerTransaction): number {
+function sequence(transaction: ListedTransaction): number {
   return sequenceOf(Number(transaction.slot), transaction.index);
 }
 
@@ -161,6 +161,18 @@ export class DiskJournal implements Journal {
   }
 
   transactionsFor(address: string, range: HistoryRange): LedgerTransaction[] {
+    return this.#found(address, range, (from, to, limit) => this.#deps.reader.mentioning(address, from, to, limit));
+  }
+
+  listFor(address: string, range: HistoryRange): ListedTransaction[] {
+    return this.#found(address, range, (from, to, limit) => this.#deps.reader.listing(address, from, to, limit));
+  }
+
+  #found<Filed extends ListedTransaction>(
+    address: string,
+    range: HistoryRange,
+    filed: (from: number, to: number, limit: number) => Filed[],
+  ): (LedgerTransaction | Filed)[] {
     const before = range.before === null ? Number.MAX_SAFE_INTEGER : this.#sequenceOf(range.before);
     // Nothing can be said about what came before a transaction that nobody knows.
     if (before === null) return [];
@@ -175,7 +187,7 @@ export class DiskJournal implements Journal {
     // The thread may have filed some of these a moment ago, so the database is asked only for older ones.
     const oldest = recent.at(-1);
     const filedTo = oldest === undefined ? to : sequence(oldest) - 1;
-    return [...recent, ...this.#deps.reader.mentioning(address, from, filedTo, range.limit - recent.length)];
+    return [...recent, ...filed(from, filedTo, range.limit - recent.length)];
   }
 
   inSlot(slot: number): LedgerTransaction[] {

@@ -3,9 +3,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { addressBytes, encodeAddress, encodeAndRemember, tryDecodeBase58 } from './address-text.ts';
 import { RecordReader } from './record-reader.ts';
-import type { Account, LedgerTransaction } from './chain.ts';
+import type { Account, LedgerTransaction, ListedTransaction } from './chain.ts';
 import { addressHash, signatureHash, unpackTransaction } from './history-database.ts';
-import { headSignature, readTransaction, readTransactionHead } from './record-codec.ts';
+import { headSignature, readTransaction, readTransactionHead, type TransactionHead } from './record-codec.ts';
 import { INDEX_MAX, sequenceOf } from './recent-transactions.ts';
 import type { SignatureStatus } from './ledger-chain.ts';
 
@@ -54,16 +54,27 @@ export class HistoryReader {
 
   /** Newest first, both ends included. */
   mentioning(address: string, from: number, to: number, limit: number): LedgerTransaction[] {
+    return this.#mentions(address, from, to, limit).map(({ body }) => readTransaction(new RecordReader(body)));
+  }
+
+  /** The same without taking them apart, which is most of the work. */
+  listing(address: string, from: number, to: number, limit: number): ListedTransaction[] {
+    return this.#mentions(address, from, to, limit).map(({ head }) => {
+      const { slot, index, blockTime, err, wire } = head;
+      return { signature: headSignature(head), slot: BigInt(slot), index, blockTime, err, wire };
+    });
+  }
+
+  #mentions(address: string, from: number, to: number, limit: number): { body: Buffer; head: TransactionHead }[] {
     if (from > to || limit <= 0) return [];
-    const rows = this.#statements.byAddress.all(
-      addressHash(addressBytes(address)),
-      from,
-      to,
-      limit,
-    ) as unknown as Row[];
+    const key = addressBytes(address);
+    const rows = this.#statements.byAddress.all(addressHash(key), from, to, limit) as unknown as Row[];
     return rows
-      .map(({ body }) => readTransaction(new RecordReader(unpackTransaction(body))))
-      .filter((transaction) => transaction.accountKeys.includes(address));
+      .map((row) => {
+        const body = unpackTransaction(row.body);
+        return { body, head: readTransactionHead(new RecordReader(body)) };
+      })
+      .filter(({ head }) => head.keys.some((mentioned) => Buffer.compare(mentioned, key) === 0));
   }
 
   inSlot(slot: number): LedgerTransaction[] {

@@ -2,7 +2,7 @@
 // nobody before the journal says it is safe.
 
 import type { AccountWrite } from './bank.ts';
-import type { LedgerTransaction } from './chain.ts';
+import type { LedgerTransaction, ListedTransaction } from './chain.ts';
 import type { SignatureStatus } from './ledger-chain.ts';
 
 export type HistoryRange = { before: string | null; until: string | null; limit: number; newestSlot: number };
@@ -15,6 +15,7 @@ export interface Journal {
   status(signature: string): SignatureStatus | null;
   /** Newest first. */
   transactionsFor(address: string, range: HistoryRange): LedgerTransaction[];
+  listFor(address: string, range: HistoryRange): ListedTransaction[];
   inSlot(slot: number): LedgerTransaction[];
   firstSlot(): number | null;
   transactionCount(): number;

@@ -10,8 +10,15 @@ import { address as asAddress } from '@hunter/solana/address';
 import { resolveKeys } from './account-keys.ts';
 import { type Bank, hasPlainFee, LAMPORTS_PER_SIGNATURE } from './bank.ts';
 import { BLOCKHASH_AGE_SLOTS_MAX, type Blockhashes } from './blockhashes.ts';
-import type { Account, Commitment, LedgerTransaction, SubmitOutcome } from './chain.ts';
-import type { Journal } from './journal.ts';
+import type {
+  Account,
+  Commitment,
+  HistoryOptions,
+  LedgerTransaction,
+  ListedTransaction,
+  SubmitOutcome,
+} from './chain.ts';
+import type { HistoryRange, Journal } from './journal.ts';
 import type { LedgerChain, SignatureStatus, SimulateOutcome } from './ledger-chain.ts';
 import { type SlotAnchor, SlotClock } from './slot-clock.ts';
 import { TransactionIntake } from './transaction-intake.ts';
@@ -201,12 +208,16 @@ export class LocalChain implements LedgerChain {
     return this.#intake.recentStatus(signature) ?? (searchHistory ? this.#deps.journal.status(signature) : null);
   }
 
-  transactionsFor(
-    address: string,
-    options: { before?: string | null; until?: string | null; limit?: number; newestSlot?: bigint } = {},
-  ): LedgerTransaction[] {
-    const { before = null, until = null, limit = 1000, newestSlot = this.slot('processed') } = options;
-    return this.#deps.journal.transactionsFor(address, { before, until, limit, newestSlot: Number(newestSlot) });
+  transactionsFor(address: string, options: HistoryOptions = {}): LedgerTransaction[] {
+    return this.#deps.journal.transactionsFor(address, this.#rangeOf(options));
+  }
+
+  listFor(address: string, options: HistoryOptions = {}): ListedTransaction[] {
+    return this.#deps.journal.listFor(address, this.#rangeOf(options));
+  }
+
+  #rangeOf({ before = null, until = null, limit = 1000, newestSlot }: HistoryOptions): HistoryRange {
+    return { before, until, limit, newestSlot: Number(newestSlot ?? this.slot('processed')) };
   }
 
   blockTransactions(slot: bigint): LedgerTransaction[] {

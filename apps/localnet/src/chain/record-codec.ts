@@ -144,6 +144,7 @@ export type TransactionHead = {
   index: number;
   blockTime: number;
   err: unknown;
+  wire: Uint8Array;
   signature: Uint8Array;
   keys: Uint8Array[];
 };
@@ -159,7 +160,8 @@ export function readTransactionHead(reader: RecordReader): TransactionHead {
   const keys: Uint8Array[] = [];
   for (let i = 0; i < staticCount; i += 1) keys.push(wire.subarray(keysAt + i * 32, keysAt + i * 32 + 32));
   for (let rest = reader.count(); rest > 0; rest -= 1) keys.push(reader.take(32));
-  return { slot, index, blockTime, err: errText === '' ? null : (JSON.parse(errText) as unknown), signature, keys };
+  const err = errText === '' ? null : (JSON.parse(errText) as unknown);
+  return { slot, index, blockTime, err, wire, signature, keys };
 }
 
 export function headSignature(head: TransactionHead): string {

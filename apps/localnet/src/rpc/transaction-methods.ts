@@ -1,7 +1,7 @@
 import { MEMO_PROGRAM } from '@hunter/solana/program-ids';
 import { MEMO_PROGRAM_V1 } from '../chain/program-addresses.ts';
-import { tryDecodeBase58 } from '../chain/address-text.ts';
-import type { Commitment, LedgerTransaction } from '../chain/chain.ts';
+import { addressBytes, tryDecodeBase58 } from '../chain/address-text.ts';
+import type { Commitment } from '../chain/chain.ts';
 import {
   PACKET_BYTES_MAX,
   parseMessage,
@@ -126,14 +126,16 @@ function historyCommitment(chain: Parameters<Method>[0], config: Config): Commit
   return commitment;
 }
 
-function memoOf(transaction: LedgerTransaction): string | null {
-  const mentions = transaction.accountKeys.some((key) => key === MEMO_PROGRAM || key === MEMO_PROGRAM_V1);
-  if (!mentions) return null;
-  const memos = parseWire(transaction.wire)
-    .instructions.filter(({ programIdIndex }) => {
-      const program = transaction.accountKeys[programIdIndex];
-      return program === MEMO_PROGRAM || program === MEMO_PROGRAM_V1;
-    })
+const MEMO_PROGRAMS: readonly string[] = [MEMO_PROGRAM, MEMO_PROGRAM_V1];
+const MEMO_KEYS = MEMO_PROGRAMS.map(addressBytes);
+
+/** The programs that a transaction calls stand in its wire bytes, never in a lookup table. */
+function memoOf(wire: Uint8Array): string | null {
+  const bytes = Buffer.from(wire.buffer, wire.byteOffset, wire.length);
+  if (!MEMO_KEYS.some((key) => bytes.includes(key))) return null;
+  const { staticKeys, instructions } = parseWire(wire);
+  const memos = instructions
+    .filter(({ programIdIndex }) => MEMO_PROGRAMS.includes(staticKeys[programIdIndex]!))
     .map(({ data }) => `[${data.length}] ${Buffer.from(data).toString('utf8')}`);
   return memos.length === 0 ? null : memos.join('; ');
 }
@@ -149,11 +151,11 @@ export const getSignaturesForAddress: Method = (chain, params) => {
   const before = edge('before');
   const until = edge('until');
   const newestSlot = chain.slot(commitment);
-  return chain.transactionsFor(address, { before, until, limit, newestSlot }).map((transaction) => ({
+  return chain.listFor(address, { before, until, limit, newestSlot }).map((transaction) => ({
     blockTime: transaction.blockTime,
     confirmationStatus: confirmationOf(chain, Number(transaction.slot)),
     err: transaction.err,
-    memo: memoOf(transaction),
+    memo: memoOf(transaction.wire),
     signature: transaction.signature,
     slot: Number(transaction.slot),
   }));
