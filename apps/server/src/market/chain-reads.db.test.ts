@@ -10,7 +10,8 @@ import { rollHolders } from './holder-mix.ts';
 import { HolderSnapshots } from './holder-snapshot.ts';
 import { aMarketDatabase, aToken, aTrade } from './market-for-test.ts';
 import type { MarketTrade } from './market-source.ts';
-import type { MarketStore } from './market-store.ts';
+import { MarketStore } from './market-store.ts';
+import { displayNames, nameFlagsOf } from './name-flags.ts';
 import { TokenSafetyIndex } from './safety/token-safety-index.ts';
 import { SolUsd } from './sol-usd.ts';
 import { TraderBoard } from './wallets/trader-board.ts';
@@ -73,6 +74,21 @@ it('lets the newer of a trade and a reading win, whichever is stored first', asy
   expect(await readHolders(299n, [])).toEqual([{ address: wallet(1), amount: 8n }]);
   expect(await readHolders(400n, [])).toEqual([]);
   expect(await database.query(`select holders from token_stats`)).toEqual([{ holders: 0 }]);
+});
+
+it('uses up numbers for new wallets and tokens only, however often it reads those that it has', async () => {
+  const accounts = [1, 2, 3].map((byte) => tokenAccount(wallet(byte), 5n));
+  for (const slot of [100n, 101n, 102n]) await readHolders(slot, accounts);
+  const restarted = new MarketStore(database, nameFlagsOf, displayNames);
+  await restarted.storeTokens([aToken({ pool: wallet(9) }), aToken({ mint: 'MintB' })]);
+  const trades = [1, 2, 4].map((byte) => aTrade({ seq: BigInt(byte), wallet: wallet(byte) }));
+  await restarted.storeTrades(trades, 'test', {});
+  const ids = async (table: string) => {
+    const rows = await database.query<{ id: number }>(`select id from ${table} order by id`);
+    return rows.map(({ id }) => id);
+  };
+  expect(await ids('trader')).toEqual([1, 2, 3, 4]);
+  expect(await ids('token')).toEqual([1, 2]);
 });
 
 it('reads the holders of other tokens where those of one cannot be read', async () => {

@@ -10,6 +10,7 @@ import type { Database } from '../platform/postgres.ts';
 import { passedOver, readTransactions, type PassedOver } from '../platform/read-transactions.ts';
 import type { TokenDirectory, TokenRow } from './token-directory.ts';
 import { TokenReading } from './token-reading.ts';
+import { addTraders } from './trader-directory.ts';
 
 const ROUND_MS = 2_000;
 const TOKENS_PER_ROUND = 4;
@@ -150,7 +151,7 @@ async function saveReceivers(
   isComplete: boolean,
 ): Promise<void> {
   if (owners.length > 0) {
-    await database.write(`insert into trader (address) select unnest($1::text[]) on conflict do nothing`, [owners]);
+    await addTraders(database, owners);
     await database.write(
       `insert into insider (token_id, trader_id) select $1, id from trader where address = any($2) on conflict do nothing`,
       [token.id, owners],

@@ -10,6 +10,7 @@ import type { MarketStore } from './market-store.ts';
 import { lockMarketWrites } from './market-write-lock.ts';
 import type { TokenRow } from './token-directory.ts';
 import { TokenReading } from './token-reading.ts';
+import { addTraders } from './trader-directory.ts';
 
 const ROUND_MS = 2_000;
 const TOKENS_PER_ROUND = 4;
@@ -126,9 +127,7 @@ export class HolderSnapshots {
 
   async #save(token: TokenRow, amounts: readonly (readonly [string, bigint])[], seq: bigint): Promise<void> {
     const owners = amounts.map(([owner]) => owner).sort();
-    await this.#database.write(`insert into trader (address) select unnest($1::text[]) on conflict do nothing`, [
-      owners,
-    ]);
+    await addTraders(this.#database, owners);
     await this.#database.transaction(async (sql) => {
       await lockMarketWrites(sql);
       this.#store.storedPairs.forget(token.id);

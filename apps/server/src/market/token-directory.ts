@@ -98,9 +98,11 @@ export class TokenDirectory {
     if (tokens.length === 0) return;
     const rows = await this.#sql.write<TokenRow>(
       `with saved as (
-         insert into token (mint, name, symbol, decimals, token_program, logo_url, creator, pool, supply, created_at, name_flags,
-                            curve_lamports, curve_pool, graduated_at, links)
-         select mint, name, symbol, decimals, program, logo, creator, pool, supply, created_at, string_to_array(flags, ','),
+         -- By default, a token that is there already would use up another id each time, and pairs of holders have room for 2^22.
+         insert into token (id, mint, name, symbol, decimals, token_program, logo_url, creator, pool, supply, created_at,
+                            name_flags, curve_lamports, curve_pool, graduated_at, links) overriding system value
+         select coalesce((select id from token known where known.mint = t.mint), nextval('token_id_seq')),
+                mint, name, symbol, decimals, program, logo, creator, pool, supply, created_at, string_to_array(flags, ','),
                 curve, curve_pool, graduated_at, links::jsonb
          from unnest($1::text[], $2::text[], $3::text[], $4::int[], $5::text[], $6::text[], $7::text[], $8::text[],
                      $9::numeric[], $10::timestamptz[], $11::text[], $12::numeric[], $13::timestamptz[], $14::text[], $15::text[])

@@ -2,6 +2,18 @@ import type { Sql } from '../platform/postgres.ts';
 
 const CACHE_MAX = 100_000;
 
+/**
+ * Numbers for wallets that may never trade. One that has a number is passed over before the insert: `on conflict` would use up
+ * another one each time, and there are two thousand million.
+ */
+export async function addTraders(sql: Sql, addresses: readonly string[]): Promise<void> {
+  await sql.write(
+    `insert into trader (address) select n.address from unnest($1::text[]) n (address)
+     where not exists (select 1 from trader r where r.address = n.address) order by n.address on conflict do nothing`,
+    [addresses],
+  );
+}
+
 type Known = { id: number; firstAtMs: number };
 
 /**
@@ -29,8 +41,11 @@ export class TraderDirectory {
 
   async #learn(sql: Sql, firstAtMs: ReadonlyMap<string, number>): Promise<void> {
     const addresses = [...firstAtMs.keys()].sort();
+    // As above, a wallet that is there already keeps its number and uses up no other.
     await sql.write(
-      `insert into trader as r (address, first_at) select * from unnest($1::text[], $2::timestamptz[])
+      `insert into trader as r (id, address, first_at) overriding system value
+       select coalesce((select id from trader where address = n.address), nextval('trader_id_seq')), n.address, n.first_at
+       from unnest($1::text[], $2::timestamptz[]) n (address, first_at)
        on conflict (address) do update set first_at = excluded.first_at
        where r.first_at is null or excluded.first_at < r.first_at`,
       [addresses, addresses.map((address) => new Date(firstAtMs.get(address)!))],
