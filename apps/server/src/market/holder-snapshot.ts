@@ -139,12 +139,11 @@ export class HolderSnapshots {
          where h.seq < excluded.seq`,
         [token.id, amounts.map(([owner]) => owner), amounts.map(([, amount]) => amount), seq],
       );
-      // Whoever is not on the chain any more has nothing left.
-      await sql.write(
-        `update holder h set amount = 0, seq = $3 from trader r
-         where h.token_id = $1 and r.id = h.trader_id and h.amount > 0 and h.seq < $3 and r.address <> all($2)`,
-        [token.id, owners, seq],
-      );
+      // Whoever is not on the chain any more has nothing left. Of all others the rows are as new as this, or newer, by now.
+      await sql.write(`update holder set amount = 0, seq = $2 where token_id = $1 and amount > 0 and seq < $2`, [
+        token.id,
+        seq,
+      ]);
       await sql.write(
         `update token_stats set holders = (select count(*) from holder where token_id = $1 and amount > 0) where token_id = $1`,
         [token.id],
