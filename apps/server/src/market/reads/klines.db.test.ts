@@ -1,7 +1,8 @@
 import { CANDLE_INTERVALS, intervalMs, type CandleInterval } from '@hunter/domain/market/candle-interval';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { mintNamed } from '@hunter/domain/address-for-test';
-import type { Database } from '../../platform/postgres.ts';
+import { rowsPassedOver } from '../../platform/postgres-for-test.ts';
+import type { Database, Sql } from '../../platform/postgres.ts';
 import { aMarketDatabase, aToken, aTrade } from '../market-for-test.ts';
 import type { MarketStore } from '../market-store.ts';
 import { loadKlines } from './klines.ts';
@@ -60,6 +61,24 @@ it.each(CANDLE_INTERVALS)('pages %s candles back with before, without overlap or
   expect(older.lists[0]).toMatchObject({ o: oldest.lists[1]!.c, cSol: '3' });
   expect(newest.lists[0]).toMatchObject({ o: older.lists[1]!.c, cSol: '5' });
   expect((await klines(interval, nowMs, 2, oldest.lists[0]!.t)).lists).toEqual([]);
+});
+
+it('reads no trades but those of the page, however old it is', async () => {
+  const since = Array.from({ length: 300 }, (_, index) => at(10 + index, DAY_MS + index * 1_000, 4n));
+  await store.storeTrades([at(1, 0, 2n), at(2, 1_000, 3n), ...since], 'test', {});
+  const passedOver: number[] = [];
+  const explained: Sql = {
+    query: async (text, values = []) => {
+      passedOver.push(await rowsPassedOver(database, text, values));
+      return database.query(text, values);
+    },
+    write: () => expect.unreachable('candles are read'),
+  };
+  const token = store.tokens.get(mintNamed('MintA'))!;
+  const request = { interval: '1s', limit: 2, before: BASE_MS + 2_000 } as const;
+  const { lists } = await loadKlines(explained, token, request, BASE_MS + 2 * DAY_MS);
+  expect(lists.map(({ c }) => c)).toEqual(['300', '450']);
+  expect(passedOver).toEqual([0]);
 });
 
 it('answers no more than the limit for a token that has been silent for days', async () => {

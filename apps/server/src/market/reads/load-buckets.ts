@@ -1,7 +1,6 @@
 import { intervalMs, type CandleInterval } from '@hunter/domain/market/candle-interval';
 import type { EarlierClose, TradedInterval } from '@hunter/domain/market/connect-candles';
 import type { Sql } from '../../platform/postgres.ts';
-import { firstSeqSince } from '../first-seq-since.ts';
 
 export type Buckets = {
   /** Only intervals with trades, oldest first. */
@@ -56,6 +55,11 @@ const LAST_TRADE = `select price_usd as c, seq as last_seq from trade where toke
   and seq <= (select last_seq from candle_1m where token_id = $1 and start < $2 order by start desc limit 1)
   order by seq desc limit 1`;
 
+/** Trades are sorted by their number: without both ends everything since would be read, however old the page. */
+const MINUTES = `from candle_1m where token_id = $1 and start >= date_trunc('minute', $2::timestamptz) and start < $3`;
+const FIRST_OF_MINUTES = `(select min(first_seq) ${MINUTES})`;
+const LAST_OF_MINUTES = `(select max(last_seq) ${MINUTES})`;
+
 function bucketsOf(interval: CandleInterval): string {
   const start = `(floor(extract(epoch from start) * 1000 / $4) * $4)::float8`;
   if (interval === '1s') {
@@ -63,7 +67,7 @@ function bucketsOf(interval: CandleInterval): string {
                    max(price_usd), min(price_usd), (array_agg(price_usd order by seq desc))[1], sum(base_units),
                    sum(value_usd), max(seq)
             from trade where token_id = $1 and at >= $2 and at < $3
-              and seq >= ${firstSeqSince('$1', '$2')}
+              and seq between ${FIRST_OF_MINUTES} and ${LAST_OF_MINUTES}
             group by 1`;
   }
   const table = intervalMs(interval) >= intervalMs('1h') ? 'candle_hour' : 'candle_1m';
