@@ -7,13 +7,17 @@ import { loadBuysWithPriceAfter, loadTradesWithPriceAfter } from './past-trades.
 const DELAY_MS = 2_000;
 const market = aMarketDatabase();
 
-it('finds the price a delay after a trade without walking through what was traded since', async () => {
+it('finds the price a delay after a trade without walking through what was traded before and since', async () => {
   const store = await market.emptyStore();
   await store.storeTokens([aToken()]);
+  const daysBefore = Array.from({ length: 300 }, (_, index) =>
+    aTrade({ seq: BigInt(index - 1_000), atMs: START_MS - 3 * 86_400_000 + index }),
+  );
   const dayLater = Array.from({ length: 300 }, (_, index) =>
     aTrade({ seq: BigInt(100 + index), atMs: START_MS + 86_400_000 + index, wallet: 'W2' }),
   );
   const twice = { lamports: 2_000_000_000n, wallet: 'W2' };
+  await store.storeTrades(daysBefore, 'test', {});
   await store.storeTrades([aTrade({}), aTrade({ seq: 2n, atMs: START_MS + 1_000, ...twice }), ...dayLater], 'test', {});
   const passedOver: number[] = [];
   const explained: Sql = {

@@ -14,6 +14,10 @@ export type TradeWithPriceAfter = {
   laterPriceSol: bigint;
 };
 
+/** For SQL: a number that no trade of the wallet since then is below. By its time alone all that it ever traded would be read. */
+const FIRST_SEQ = `(select min(first_seq) from trader_day where trader_id = (select id from trader where address = $1)
+  and day >= ($2::timestamptz at time zone 'UTC')::date)`;
+
 /** The newest trades of a wallet since then, oldest first. */
 export async function loadTradesWithPriceAfter(
   sql: Sql,
@@ -27,7 +31,8 @@ export async function loadTradesWithPriceAfter(
        not exists (select 1 from trade e where e.trader_id = x.trader_id and e.token_id = x.token_id and e.seq < x.seq)
          as "isFirst",
        l.price_sol as "laterPriceSol"
-     from (select * from trade where trader_id = (select id from trader where address = $1) and at >= $2
+     from (select * from trade where trader_id = (select id from trader where address = $1)
+             and seq >= ${FIRST_SEQ} and at >= $2
            order by seq desc limit $4) x
      join token t on t.id = x.token_id
      left join holder h on h.token_id = x.token_id and h.trader_id = x.trader_id
@@ -48,7 +53,8 @@ export function loadBuysWithPriceAfter(
 ): Promise<{ lamports: bigint; priceSol: bigint; laterPriceSol: bigint }[]> {
   return sql.query(
     `select x.lamports, x.price_sol as "priceSol", l.price_sol as "laterPriceSol"
-     from (select * from trade where trader_id = (select id from trader where address = $1) and is_buy and at >= $2
+     from (select * from trade where trader_id = (select id from trader where address = $1)
+             and seq >= ${FIRST_SEQ} and is_buy and at >= $2
            order by seq desc limit $4) x
      ${joinPriceAfter('$3')}`,
     [address, since, delayMs, limit],
