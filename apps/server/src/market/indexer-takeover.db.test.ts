@@ -197,6 +197,8 @@ it('lets a standby take over from an indexer that was paused, with nothing missi
     { mint: mintNamed('MintA'), pool: 'PoolA', seq: 1n << 40n, lamports: 1n, units: 1n, solUsdMicro: null },
   ]);
   await expect(late).rejects.toThrow('was taken over by another process');
+  const lateTokens = first.market.store.storeTokens([aToken({ pool: 'FormerPool' })]);
+  await expect(lateTokens).rejects.toThrow('was taken over by another process');
   const [candles] = await database.query<{ buys: number }>(`select sum(buys)::int as buys from candle_1m`);
   expect(candles).toEqual({ buys: chain.length });
 });

@@ -34,7 +34,7 @@ export class MarketStore implements MarketSink {
   /** Where each source was when the listeners were last told of its trades. */
   readonly #told = new Map<string, unknown>();
 
-  /** `flagsOf` judges the name as the outside gave it; `shown` is what is kept of it for display. Trades and pools go to `writes`. */
+  /** `flagsOf` judges the name as the outside gave it; `shown` is what is kept of it for display. Tokens, trades and pools go to `writes`. */
   constructor(
     database: Database,
     flagsOf: (token: MarketToken) => string[],
@@ -45,7 +45,7 @@ export class MarketStore implements MarketSink {
     this.#writes = writes;
     this.#flagsOf = flagsOf;
     this.#shown = shown;
-    this.tokens = new TokenDirectory(database);
+    this.tokens = new TokenDirectory(database, writes);
   }
 
   /** Called after the commit with the trades that were new, oldest first. */

@@ -31,6 +31,7 @@ const COLUMNS = `id, mint, name, symbol, decimals, supply, pool, creator, token_
 /** The tokens of the store, kept in memory because every read and every trade needs them. Rows are never deleted. */
 export class TokenDirectory {
   readonly #sql: Sql;
+  readonly #writes: Sql;
   readonly #byMint = new Map<string, TokenRow>();
   readonly #byId = new Map<number, TokenRow>();
   readonly #byCreator = new Map<string, Set<number>>();
@@ -38,8 +39,10 @@ export class TokenDirectory {
   readonly #savedListeners = new Set<(ids: readonly number[]) => void>();
   readonly search = new TokenSearch();
 
-  constructor(sql: Sql) {
+  /** Tokens of the source are saved by `writes`; any process may read a mint's supply and save it. */
+  constructor(sql: Sql, writes = sql) {
     this.#sql = sql;
+    this.#writes = writes;
   }
 
   async load(): Promise<void> {
@@ -96,7 +99,7 @@ export class TokenDirectory {
   /** Names are the newest ones; what identifies the token (decimals, program) never changes. */
   async save(tokens: readonly (MarketToken & { flags: string[] })[]): Promise<void> {
     if (tokens.length === 0) return;
-    const rows = await this.#sql.write<TokenRow>(
+    const rows = await this.#writes.write<TokenRow>(
       `with saved as (
          -- By default, a token that is there already would use up another id each time, and pairs of holders have room for 2^22.
          insert into token (id, mint, name, symbol, decimals, token_program, logo_url, creator, pool, supply, created_at,
