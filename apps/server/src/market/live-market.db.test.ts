@@ -27,6 +27,7 @@ it('publishes a burst of trades as one message per channel, for followed tokens 
     clock: { ...systemClock, nowMs: () => START_MS },
     log,
     isFollowed: (_channel, key) => key === 'MintA' || key === 'MintA:1m',
+    lagMs: () => 0,
   });
   live.start();
   try {
@@ -63,6 +64,7 @@ it('tells a candle as it ended before the next one, which opens at its close', a
     clock: { ...systemClock, nowMs: () => nowMs },
     log,
     isFollowed: (_channel, key) => key === 'MintA:1m',
+    lagMs: () => 0,
   });
   await store.storeTrades([aTrade()], 'test', {});
   live.start();
@@ -77,5 +79,39 @@ it('tells a candle as it ended before the next one, which opens at its close', a
   expect(candles).toMatchObject([
     { o: '30', h: '60', c: '60', v: '10', closed: true },
     { o: '60', h: '60', l: '60', c: '60', v: '0', closed: false },
+  ]);
+});
+
+it('tells no change of a window that says nothing of now', async () => {
+  const store = await market.emptyStore();
+  await store.storeTokens([aToken()]);
+  await database.write(`update token_stats set change_1h = 50, change_24h = 80`);
+  const bus = new LiveBus();
+  const prices: unknown[] = [];
+  bus.subscribe((_channel, _key, data) => prices.push(data));
+  let lagMs: number | null = null;
+  const live = new LiveMarket({
+    store,
+    database,
+    bus,
+    clock: { ...systemClock, nowMs: () => START_MS },
+    log,
+    isFollowed: (channel) => channel === 'price',
+    lagMs: () => lagMs,
+  });
+  live.start();
+  try {
+    for (const [index, lag] of [null, 2 * 3_600_000, 0].entries()) {
+      lagMs = lag;
+      await store.storeTrades([aTrade({ seq: BigInt(index + 1) })], 'test', {});
+      await expect.poll(() => prices).toHaveLength(index + 1);
+    }
+  } finally {
+    await live.stop();
+  }
+  expect(prices).toMatchObject([
+    { change: null, change1h: null },
+    { change: '80', change1h: null },
+    { change: '80', change1h: '50' },
   ]);
 });

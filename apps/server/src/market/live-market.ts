@@ -1,4 +1,5 @@
 import { bucketStartMs, CANDLE_INTERVALS, intervalMs } from '@hunter/domain/market/candle-interval';
+import { isReadInto } from '@hunter/domain/market/known-window';
 import type { Address } from '@hunter/solana/address';
 import type { Clock } from '../platform/clock.ts';
 import type { LiveBus } from '../platform/live-bus.ts';
@@ -25,6 +26,7 @@ export class LiveMarket {
   readonly #bus: LiveBus;
   readonly #clock: Clock;
   readonly #isFollowed: IsFollowed;
+  readonly #lagMs: () => number | null;
   readonly #pending = new Map<Address, StoredTrade[]>();
   readonly #loop: Loop;
   #stop: () => void = () => {};
@@ -36,7 +38,10 @@ export class LiveMarket {
     clock: Clock;
     log: Log;
     isFollowed: IsFollowed;
+    /** How old what is known of the market is; null where its windows say nothing of now. */
+    lagMs: () => number | null;
   }) {
+    this.#lagMs = deps.lagMs;
     this.#store = deps.store;
     this.#database = deps.database;
     this.#bus = deps.bus;
@@ -90,13 +95,14 @@ export class LiveMarket {
       `select ${TOKEN_COLUMNS} from token t join token_stats s on s.token_id = t.id where t.mint = any($1)`,
       [mints],
     );
+    const lagMs = this.#lagMs();
     for (const row of rows) {
       this.#bus.publish('price', row.mint, {
         tokenContractAddress: row.mint,
         price: printPrice(row.priceUsd),
         priceSol: printPrice(row.priceSol),
-        change: printChange(row.change24h),
-        change1h: printChange(row.change1h),
+        change: printChange(isReadInto('24h', lagMs) ? row.change24h : null),
+        change1h: printChange(isReadInto('1h', lagMs) ? row.change1h : null),
         marketCap: printMicroUsd(row.marketCap),
         liquidity: printMicroUsd(row.liquidity),
         holders: row.holders,

@@ -113,6 +113,7 @@ export function createMarket(deps: {
     clock,
     log,
     isFollowed: (channel, key) => bus.isFollowed(channel, key),
+    lagMs: reads.lagMs,
   });
   const feed = new MarketFeed({ bus: deps.processes, store, lagMs: () => source.lagMs(), clock, log });
   const follower = new MarketFollower({
