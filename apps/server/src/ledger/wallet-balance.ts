@@ -44,6 +44,17 @@ export async function lockPersonalSol(sql: Sql, userId: string): Promise<void> {
   );
 }
 
+/** Free SOL of the personal wallets of users: what is set aside in them may leave at any moment. */
+export async function loadPersonalCash(sql: Sql, userIds: readonly string[]): Promise<ReadonlyMap<string, Lamports>> {
+  const rows = await sql.query<{ userId: string; cash: Lamports }>(
+    `select w.user_id as "userId", sum(h.cash)::numeric(40, 0) as cash
+     from wallet w join book b on b.wallet_id = w.id join holding h on h.book_id = b.id and h.asset = 'SOL'
+     where w.user_id = any($1::uuid[]) and w.kind = 'personal' group by w.user_id`,
+    [userIds],
+  );
+  return new Map(rows.map(({ userId, cash }) => [userId, cash]));
+}
+
 /** Of one asset in one book. */
 export type BookAmount<A extends Asset = Asset> = {
   walletId: string;

@@ -5,12 +5,14 @@ import { loadBookBalances, loadCashOf } from '../ledger/balances.ts';
 import { closeBook, loadPersonalBookIds } from '../ledger/books.ts';
 import { isMint, SOL, type Asset } from '../ledger/journal.ts';
 import { dropDust } from '../ledger/transfers.ts';
+import { loadPersonalCash } from '../ledger/wallet-balance.ts';
+import { ACCOUNT_MINIMUM_LAMPORTS } from '../ledger/wallet-minimum.ts';
 import { baseUnits } from '@hunter/domain/numbers/base-units';
 import { divFloor, smaller } from '@hunter/domain/numbers/rounding';
 import type { Sql, Transaction } from '../platform/postgres.ts';
 import { requestOrderId } from '../trading/request-order-id.ts';
 import { placeTransfer } from '../treasury/transfers/place-transfer.ts';
-import { RETURN_LEGS_MAX } from '../treasury/transfers/transfer-costs.ts';
+import { RETURN_LEGS_MAX, TOKEN_ACCOUNT_RENT_MAX_LAMPORTS } from '../treasury/transfers/transfer-costs.ts';
 import { loadFrozenBooks, loadReturned } from '../treasury/transfers/transfer-store.ts';
 import type { NewTransfer, TransferView } from '../treasury/transfers/transfer.ts';
 import { holdingValue, loadHoldings, mintsOf, type Holdings, type Pools } from './book-holdings.ts';
@@ -76,6 +78,11 @@ async function placeReturns(deps: Strategies, strategyId: string, after: string 
       sql,
       due.filter((_, index) => looks[index]!.sellsInstead),
     );
+    await lookLater(
+      deps,
+      sql,
+      due.filter((_, index) => looks[index]!.isTooLittle),
+    );
     const { transfers, seen } = intoTransfers(looks.map(({ legs }) => legs));
     const transferIds: string[] = [];
     for (const transfer of transfers) transferIds.push(await placeReturn(deps, sql, due, transfer));
@@ -115,9 +122,12 @@ export function largestReturn(committed: bigint, returned: bigint, allCommitted:
   return atOnce > RETURN_FEE_LAMPORTS ? atOnce : divFloor(allCommitted, 5n);
 }
 
-/** `sellsInstead` where it was to go in kind, and none of its coins is worth that or can pay for it. */
-type Look = { legs: Leg[]; sellsInstead: boolean };
-const NOT_YET: Look = { legs: [], sellsInstead: false };
+/**
+ * `sellsInstead` where it was to go in kind, and none of its coins is worth that or can pay for it. `isTooLittle` where the receiver's
+ * wallet is empty and this would not open it: the network refuses that, and with it the returns of all others in the transaction.
+ */
+type Look = { legs: Leg[]; sellsInstead?: boolean; isTooLittle?: boolean };
+const NOT_YET: Look = { legs: [] };
 
 /** What is sent of each follow; nothing of some. */
 async function lookAt(
@@ -133,6 +143,7 @@ async function lookAt(
   const returned = await loadReturned(sql, bookIds);
   const userIds = due.map(({ userId }) => userId);
   const personal = await loadPersonalBookIds(sql, userIds);
+  const personalCash = await loadPersonalCash(sql, userIds);
   return due.map(({ userId, bookId, committed, goesInKind }): Look => {
     // Who asked for the coins since the market was read waits for the next look.
     if (frozen.has(bookId) || (goesInKind && !isPriced.has(bookId))) return NOT_YET;
@@ -145,6 +156,11 @@ async function lookAt(
     const ahead = isMoreToCome && coins.length > 0 ? 2n * IN_KIND_COST_LAMPORTS * BigInt(coins.length) : most;
     const amount = smaller(cash.get(bookId) ?? 0n, smaller(most, ahead));
     if (amount <= RETURN_FEE_LAMPORTS) return { legs: [], sellsInstead: goesInKind && book.tokens.size > 0 };
+    const arriving = amount - RETURN_FEE_LAMPORTS - BigInt(coins.length) * TOKEN_ACCOUNT_RENT_MAX_LAMPORTS;
+    if ((personalCash.get(userId) ?? 0n) + arriving < ACCOUNT_MINIMUM_LAMPORTS) {
+      // What is not sold yet may make it enough, and is tried at its own times.
+      return { legs: [], sellsInstead, isTooLittle: coins.length > 0 || book.tokens.size === 0 };
+    }
     const way = { fromBookId: bookId, toBookId: personal.get(userId)! };
     return { legs: [{ ...way, asset: SOL, amount }, ...coins.map((coin) => ({ ...way, ...coin }))], sellsInstead };
   });
@@ -154,6 +170,14 @@ async function sellInstead(sql: Sql, follows: readonly Due[]): Promise<void> {
   await sql.write(`update follow set in_kind = false where id = any($1::uuid[]) and in_kind`, [
     follows.map(({ id }) => id),
   ]);
+}
+
+async function lookLater(deps: Strategies, sql: Sql, follows: readonly Due[]): Promise<void> {
+  // A try like any other: the creator's capital does not wait for it.
+  await sql.write(
+    `update follow set close_attempts = close_attempts + 1, close_not_before = $2 where id = any($1::uuid[])`,
+    [follows.map(({ id }) => id), new Date(deps.clock.nowMs() + RETRY_RETURN_MS)],
+  );
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Leg } from './transfer.ts';
 /** One signature, no priority fee. */
 export const TRANSFER_FEE_LAMPORTS = 5_000n;
 /** The most that a token account of either program locks up. */
-const TOKEN_ACCOUNT_RENT_MAX_LAMPORTS = 2_500_000n;
+export const TOKEN_ACCOUNT_RENT_MAX_LAMPORTS = 2_500_000n;
 
 // The bytes of a transaction with one signature, and what each leg adds to it at most.
 const TRANSACTION_BYTES_MAX = 1_232;
