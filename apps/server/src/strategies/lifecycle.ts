@@ -1,9 +1,12 @@
 import { waitAtMost } from '../platform/clock.ts';
 import { Loop } from '../platform/loop.ts';
+import { loadCashOf } from '../ledger/balances.ts';
+import { SOL } from '../ledger/journal.ts';
 import { loadWalletsWithUnclaimed } from '../ledger/wallet-balance.ts';
+import { WALLET_MINIMUM_LAMPORTS } from '../ledger/wallet-minimum.ts';
 import { closeFollows } from './cancel-follow.ts';
 import { joinFollows } from './copying/join-follows.ts';
-import { RETURN_FEE_LAMPORTS } from './costs.ts';
+import { CLOSING_FEES_LAMPORTS, RETURN_FEE_LAMPORTS } from './costs.ts';
 import { fillNameKeys, publishStrategy } from './create-strategy.ts';
 import { endEarlierStrategies } from './end-earlier.ts';
 import { continueEnding, endStrategy, returnCapital } from './end-strategy.ts';
@@ -20,8 +23,10 @@ import { loadStrategyById } from './strategy-store.ts';
 const PASS_MS = 1_000;
 const MARK_EVERY_MS = 15_000;
 const TIDY_EVERY_MS = 3_600_000;
-/** How long an ended strategy's book is looked at for what comes later. */
+/** How long an ended strategy's book is looked at with every routine for what comes later; from then on once an hour. */
 const REST_DAYS = 3;
+/** What may stay in it: keeping its wallet alive, closing its token accounts, and less than the fee of sending it. */
+const KEPT_LAMPORTS = WALLET_MINIMUM_LAMPORTS + CLOSING_FEES_LAMPORTS + RETURN_FEE_LAMPORTS;
 const BATCH = 200;
 const PARALLEL = 8;
 
@@ -81,6 +86,7 @@ export class StrategyLifecycle {
     this.#thinnedAtMs = nowMs;
     await endOldPaperFollows(this.#deps);
     await dropOldPoolMarks(this.#deps.database, new Date(nowMs));
+    await this.#returnLateRests();
     await this.#returnUnclaimed();
   }
 
@@ -128,6 +134,20 @@ export class StrategyLifecycle {
       [new Date(clock.nowMs() - REST_DAYS * 86_400_000), lanes.mineValue],
     );
     await this.#each(rows, ({ id }) => returnCapital(this.#deps, id));
+  }
+
+  /** A large gain leaves in daily parts, for as many days as it takes. */
+  async #returnLateRests(): Promise<void> {
+    const { database, clock, lanes } = this.#deps;
+    const rows = await database.query<{ id: string; bookId: string }>(
+      `select id, book_id as "bookId" from strategy
+       where status = 'ended' and not is_earlier and ended_at <= $1 and ${lanes.mineCondition('id', '$2')}`,
+      [new Date(clock.nowMs() - REST_DAYS * 86_400_000), lanes.mineValue],
+    );
+    const bookIds = rows.map(({ bookId }) => bookId);
+    const cash = await loadCashOf(database, bookIds, SOL);
+    const left = rows.filter(({ bookId }) => (cash.get(bookId) ?? 0n) > KEPT_LAMPORTS);
+    await this.#each(left, ({ id }) => returnCapital(this.#deps, id));
   }
 
   async #returnUnclaimed(): Promise<void> {

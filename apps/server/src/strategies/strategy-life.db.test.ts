@@ -180,6 +180,26 @@ describe('strategies on a real chain', () => {
     expect((await world.rpc.getBalance(address)).value).toBe(0n);
   });
 
+  it('goes on returning what its creator has in it, however long ago it ended', async () => {
+    const [creator] = await world.traders(1, 5n * SOL);
+    const strategy = await aStrategy(creator!, { coins: [] });
+    await untilFinal(strategy.bookId);
+    await endStrategy(deps, strategy.id);
+    await passUntilClosed(deps, strategy.id);
+    // A part of a gain that the signer has not let go yet.
+    const part = SOL / 4n;
+    await world.rpc.requestAirdrop((await loadWallet(world.database, strategy.walletId)).address, part);
+    const cash = { bookId: strategy.bookId, account: 'cash', asset: 'SOL', amount: part } as const;
+    const outside = { bookId: null, account: 'external', asset: 'SOL', amount: -part } as const;
+    await postEntries(world.database, [{ kind: 'deposit', reference: strategy.id, postings: [cash, outside] }]);
+    await world.database.write(`update strategy set ended_at = ended_at - interval '10 days' where id = $1`, [
+      strategy.id,
+    ]);
+    await new StrategyLifecycle(deps).pass();
+    expect((await loadCash(world.database, strategy.bookId, 'SOL')) <= WALLET_MINIMUM_LAMPORTS).toBe(true);
+    await expectBooksEqualChain();
+  });
+
   it('waits for a venue that is away instead of handing coins over unsold', async () => {
     const [creator, follower, other, another] = await world.traders(4, 5n * SOL);
     const [cancelled, ended] = [await aStrategy(creator!), await aStrategy(another!)];
