@@ -17,7 +17,7 @@ import { ACCOUNT_MINIMUM_LAMPORTS, WALLET_MINIMUM_LAMPORTS } from '../ledger/wal
 import type { Sql } from '../platform/postgres.ts';
 import { requestOrderId } from '../trading/request-order-id.ts';
 import { placeTransfer } from '../treasury/transfers/place-transfer.ts';
-import { loadFrozenBooks, loadReturned } from '../treasury/transfers/transfer-store.ts';
+import { haveReturnsFailed, loadFrozenBooks, loadReturned } from '../treasury/transfers/transfer-store.ts';
 import { loadHoldings } from './book-holdings.ts';
 import { closeFollows } from './cancel-follow.ts';
 import { tryAgainAt } from './closing-tries.ts';
@@ -31,6 +31,9 @@ import { loadReferences, valueInKind } from './performance/value-in-kind.ts';
 import { coinsToSend, largestReturn, loadCommitted } from './return-funds.ts';
 import type { Strategies } from './strategies.ts';
 import { loadStrategyById, lockStrategy, type Strategy } from './strategy-store.ts';
+
+/** A coin that cannot be sent, such as one whose issuer froze the account, then no longer keeps the SOL beside it. */
+const FAILED_BESIDE_COINS_MAX = 3;
 
 /** Idempotent: ending what has ended changes nothing. */
 export async function endStrategy(deps: Strategies, strategyId: string): Promise<void> {
@@ -151,7 +154,8 @@ export async function returnCapital(deps: Strategies, strategyId: string): Promi
     await lockStrategy(sql, strategyId, 'round');
     const book = (await loadHoldings(sql, [strategy.bookId])).get(strategy.bookId)!;
     const frozen = await loadFrozenBooks(sql, [strategy.bookId]);
-    const coins = coinsToSend(book, pools);
+    const goesAlone = await haveReturnsFailed(sql, strategy.bookId, FAILED_BESIDE_COINS_MAX);
+    const coins = goesAlone ? [] : coinsToSend(book, pools);
     const isLast =
       coins.length === book.tokens.size &&
       book.rentLamports === 0n &&

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Address } from '@hunter/solana/address';
 import { AppError } from '@hunter/contract/app-error';
 import { lamports } from '@hunter/domain/numbers/lamports';
@@ -245,6 +246,31 @@ describe('strategies on a real chain', () => {
       [creator!.bookId],
     );
     expect(rows.every(({ cost }) => cost > 0n)).toBe(true);
+    await expectBooksEqualChain();
+  });
+
+  it('returns SOL without the coins where it failed to go along with them', async () => {
+    const [creator] = await world.traders(1, 5n * SOL);
+    const strategy = await aStrategy(creator!, { autoClear: false });
+    const personal = () => loadCash(world.database, creator!.bookId, 'SOL');
+    const before = await personal();
+    await untilFinal(strategy.bookId);
+    // As of a coin whose issuer has frozen the account.
+    for (const id of [randomUUID(), randomUUID(), randomUUID()]) {
+      await world.database.write(
+        `insert into transfer (id, kind, wallet_id, state) values ($1, 'return', $2, 'failed')`,
+        [id, strategy.walletId],
+      );
+      await world.database.write(
+        `insert into transfer_leg (transfer_id, line, from_book, to_book, asset, amount) values ($1, 0, $2, $3, $4, 1)`,
+        [id, strategy.bookId, creator!.bookId, mints[0]],
+      );
+    }
+    await endStrategy(deps, strategy.id);
+    await passUntilClosed(deps, strategy.id);
+    expect(await tokensIn(creator!.bookId)).toBe(0);
+    expect(await tokensIn(strategy.bookId)).toBe(2);
+    expect((await personal()) > before + SOL / 2n).toBe(true);
     await expectBooksEqualChain();
   });
 

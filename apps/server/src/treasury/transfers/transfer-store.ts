@@ -237,6 +237,17 @@ export async function loadReturned(sql: Sql, bookIds: readonly string[]): Promis
   return new Map(rows.map(({ bookId, lamports }) => [bookId, lamports]));
 }
 
+/** Whether the newest returns from a book, so many of them, all failed or were refused. */
+export async function haveReturnsFailed(sql: Sql, bookId: string, times: number): Promise<boolean> {
+  const rows = await sql.query<{ hasFailed: boolean }>(
+    `select state in ('failed', 'dead') as "hasFailed" from transfer
+     where kind = 'return' and id in (select transfer_id from transfer_leg where from_book = $1)
+     order by created_at desc limit $2`,
+    [bookId, times],
+  );
+  return rows.length === times && rows.every(({ hasFailed }) => hasFailed);
+}
+
 /**
  * SQL: lamports × milliseconds until a moment, of what commits brought into a book less what returns took out of it. Null for a book of
  * versions that knew no transfers.
