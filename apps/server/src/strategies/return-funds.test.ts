@@ -23,6 +23,11 @@ it('returns the SOL of as many people as fit in one transfer, and coins with the
     ],
     seen: 3,
   });
+  // What failed before must not take the others along again.
+  expect(intoTransfers([['a'], ['b'], [], ['c']], (index) => index === 1 || index === 2)).toEqual({
+    transfers: [['b'], ['a', 'c']],
+    seen: 4,
+  });
 });
 
 it('places no more transfers than may be under way at once, and says how far it came', () => {

@@ -32,7 +32,16 @@ const RETRY_SALE_MS = 3_600_000;
 /** Sending a coin is worth it where it is worth this many times what that costs. */
 const WORTH_SENDING = 5n;
 
-type Due = { id: string; userId: string; bookId: string; committed: bigint; goesInKind: boolean; attempts: number };
+type Due = {
+  id: string;
+  userId: string;
+  bookId: string;
+  committed: bigint;
+  goesInKind: boolean;
+  /** Something has failed before, and nobody knows whose return it was. */
+  goesAlone: boolean;
+  attempts: number;
+};
 type Leg = NewTransfer['legs'][number];
 
 /** Returns what the closing follows of a strategy have, and closes those that are empty. */
@@ -67,7 +76,7 @@ async function placeReturns(deps: Strategies, strategyId: string, after: string 
     await deps.lanes.requireOwned(sql, strategyId);
     const due = await sql.query<Due>(
       `select id, user_id as "userId", book_id as "bookId", in_kind or close_refusals >= $2 as "goesInKind",
-         close_attempts as attempts, amount_lamports as committed
+         close_not_before is not null as "goesAlone", close_attempts as attempts, amount_lamports as committed
        from follow where strategy_id = $1 and status = 'closing' and return_id is null
          and (close_not_before is null or close_not_before <= $3) and ($4::uuid is null or id > $4)
        order by id limit $5 for update`,
@@ -83,7 +92,10 @@ async function placeReturns(deps: Strategies, strategyId: string, after: string 
       sql,
       due.filter((_, index) => looks[index]!.isTooLittle),
     );
-    const { transfers, seen } = intoTransfers(looks.map(({ legs }) => legs));
+    const { transfers, seen } = intoTransfers(
+      looks.map(({ legs }) => legs),
+      (index) => due[index]!.goesAlone,
+    );
     const transferIds: string[] = [];
     for (const transfer of transfers) transferIds.push(await placeReturn(deps, sql, due, transfer));
     const followIds = due.slice(0, seen).map(({ id }) => id);
@@ -182,16 +194,19 @@ async function lookLater(deps: Strategies, sql: Sql, follows: readonly Due[]): P
 
 /**
  * The legs of as many transfers as may be under way at once, and of how many follows they are: SOL of as many people as fit goes in one,
- * coins go alone with the SOL of their owner.
+ * coins go alone with the SOL of their owner, and so does what failed together with others.
  */
-export function intoTransfers<L>(follows: readonly (readonly L[])[]): { transfers: L[][]; seen: number } {
+export function intoTransfers<L>(
+  follows: readonly (readonly L[])[],
+  goesAlone: (index: number) => boolean = () => false,
+): { transfers: L[][]; seen: number } {
   const transfers: L[][] = [];
   let together: L[] = [];
   let seen = 0;
   for (const legs of follows) {
     if (transfers.length === TRANSFERS_AT_ONCE) break;
     seen += 1;
-    if (legs.length > 1) transfers.push([...legs]);
+    if (legs.length > 1 || (legs.length > 0 && goesAlone(seen - 1))) transfers.push([...legs]);
     else together.push(...legs);
     if (together.length < RETURN_LEGS_MAX) continue;
     transfers.push(together);
