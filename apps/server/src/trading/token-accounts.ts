@@ -2,18 +2,21 @@ import type { Address } from '@hunter/solana/address';
 import type { Lamports } from '@hunter/domain/numbers/lamports';
 import type { Sql } from '../platform/postgres.ts';
 import { columnsOf } from '../platform/columns-of.ts';
+import { loadBusyIntents } from '../sending/transaction-store.ts';
 
-/** Which of these wallets have an account for a token. */
+/** Which of these wallets have an account for a token that stays: a purchase beside its closing makes it anew. */
 export async function loadTokenAccountOwners(
   sql: Sql,
   walletIds: readonly string[],
   mint: Address,
 ): Promise<ReadonlySet<string>> {
-  const rows = await sql.query<{ walletId: string }>(
-    `select wallet_id as "walletId" from token_account where wallet_id = any($1::uuid[]) and mint = $2`,
+  const rows = await sql.query<{ walletId: string; address: Address }>(
+    `select wallet_id as "walletId", address from token_account where wallet_id = any($1::uuid[]) and mint = $2`,
     [walletIds, mint],
   );
-  return new Set(rows.map(({ walletId }) => walletId));
+  const addresses = rows.map(({ address }) => address);
+  const closing = await loadBusyIntents(sql, 'closing', addresses);
+  return new Set(rows.flatMap(({ walletId, address }) => (closing.has(address) ? [] : [walletId])));
 }
 
 export type NewTokenAccount = {

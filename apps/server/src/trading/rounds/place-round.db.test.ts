@@ -16,6 +16,7 @@ import { insertTransactions } from '../../sending/transaction-store.ts';
 import type { EnginePorts } from '../engine-ports.ts';
 import { OrderEngine } from '../order-engine.ts';
 import { loadJoinedLately } from './allocation-store.ts';
+import { recordTokenAccounts } from '../token-accounts.ts';
 import { isRoundSwap } from './round-memo.ts';
 import type { NewPart } from './round.ts';
 
@@ -82,7 +83,7 @@ describe('a round', () => {
     const round = { walletId, userId, bookId, side: 'buy', mint: MINT, slippageBps: 100, parts: [part] } as const;
     const place = (kind: 'trade' | 'join') =>
       database.transaction((sql) => engine.placeRound(sql, { id: randomUUID(), kind, ...round }, new Date()));
-    return { userId, place };
+    return { userId, walletId, bookId, place };
   }
 
   it('of joins counts as spent from when it is placed, and with what it spent once it is over', async () => {
@@ -114,5 +115,26 @@ describe('a round', () => {
     await insertTransactions(database, 'order', [{ signature: 'other', intentId: randomUUID(), ...signed }], sent);
     const rounds = ['first', 'second', 'closing', 'other', 'unknown'].map((each) => isRoundSwap(database, each));
     expect(await Promise.all(rounds)).toEqual([true, true, false, false, false]);
+  });
+
+  it('sets the deposit aside of a token account that is being closed', async () => {
+    const { walletId, bookId, place } = await aStrategy();
+    const address = Keypair.generate().address;
+    const rentLamports = lamports(2_039_280n);
+    await recordTokenAccounts(database, [
+      { walletId, mint: MINT, address, tokenProgram: TOKEN_PROGRAM, bookId, rentLamports },
+    ]);
+    const held = async () => (await place('trade')).order.holdLamports;
+    expect(await held()).toBe(AMOUNT_IN + 10_000n);
+    const closing = {
+      signature: address,
+      intentId: address,
+      walletAddress: MINT,
+      wire: new Uint8Array(),
+      lastValidBlockHeight: 1n,
+      venueRequest: null,
+    };
+    await insertTransactions(database, 'closing', [closing], { sender: 'test', at: new Date() });
+    expect(await held()).toBe(AMOUNT_IN + 10_000n + rentLamports);
   });
 });
