@@ -1,4 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { baseUnits } from '@hunter/domain/numbers/base-units';
+import { lamports } from '@hunter/domain/numbers/lamports';
 import { addressBytes, type Address } from '@hunter/solana/address';
 import { associatedTokenAddress } from '@hunter/solana/associated-token-address';
 import { encodeBase58 } from '@hunter/solana/base58';
@@ -9,6 +11,7 @@ import { loadCash } from '../ledger/balances.ts';
 import { loadWalletAmounts } from '../ledger/wallet-balance.ts';
 import { openBook } from '../ledger/books.ts';
 import { postEntries, type Posting, type Asset } from '../ledger/journal.ts';
+import { recordFills } from '../ledger/positions.ts';
 import type { WalletPart } from '../ledger/wallet-part.ts';
 import { insertWallet, loadWallet } from '../ledger/wallets.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -275,6 +278,19 @@ describe('reconciliation', () => {
         [String(done.id)],
       );
       expect(entry).toEqual({ memo: proposal.cause });
+    });
+
+    it('counts tokens that are gone with what they had cost, as any that left', async () => {
+      const { walletId, bookId } = await alarmed(-30n);
+      const bought = { tokens: baseUnits(100n), lamports: lamports(990n), feeLamports: lamports(10n) };
+      const row = { userId: walletId, bookId, mint, at: new Date() };
+      await recordFills(database, [{ ...row, reference: `bought ${bookId}`, fill: { kind: 'buy', ...bought } }]);
+      const missing = { ...proposal, walletId, bookId: null, difference: -30n };
+      await proposeSettlement(database, onChain(70n), missing, { operatorsNeeded: 1 });
+      const sent = await database.query(`select cost_lamports as cost from fill where book_id = $1 and kind = 'sent'`, [
+        bookId,
+      ]);
+      expect(sent).toEqual([{ cost: 300n }]);
     });
 
     it('waits for a second operator where two are needed', async () => {

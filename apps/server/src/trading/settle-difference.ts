@@ -3,6 +3,7 @@ import { depositBookOf, loadBooksInWallets, lockBooksOf } from '../ledger/books.
 import { coverOutflow } from '../ledger/cover-outflow.ts';
 import { postEntries, SOL, type Posting, type Asset } from '../ledger/journal.ts';
 import { recordFills, type FillRow } from '../ledger/positions.ts';
+import { withSentCosts } from '../ledger/sent-costs.ts';
 import { lockFreeBalances } from '../ledger/wallet-balance.ts';
 import { loadWallet } from '../ledger/wallets.ts';
 import { recordAudit } from '../platform/audit.ts';
@@ -147,7 +148,7 @@ async function post(sql: Sql, { id, walletId, asset, amount, bookId, cause }: Op
       },
     ];
   });
-  await recordFills(sql, fills);
+  await recordFills(sql, await withSentCosts(sql, fills));
   await sql.write(`update difference_settlement set approved_by = $2, posted_at = now() where id = $1`, [id, operator]);
   await sql.write(
     `update reconciliation_alarm set resolved_at = now() where wallet_id = $1 and asset = $2 and resolved_at is null`,

@@ -1,6 +1,5 @@
 import { baseUnits } from '@hunter/domain/numbers/base-units';
 import { printDecimal } from '@hunter/domain/numbers/decimal';
-import { FLAT, takeOut, withUnseen } from '@hunter/domain/record/position';
 import { address } from '@hunter/solana/address';
 import type { RpcClient } from '@hunter/solana/rpc-client';
 import type { ChainTransaction } from '@hunter/solana/rpc-replies';
@@ -9,7 +8,8 @@ import { raiseAlerts } from '../alerts/raise-alerts.ts';
 import { depositBookOf, loadBooksInWallets, type BookInWallet } from '../ledger/books.ts';
 import { coverOutflow } from '../ledger/cover-outflow.ts';
 import { postEntries, SOL, type Posting } from '../ledger/journal.ts';
-import { keyOf, lockPositionsAt, recordFills, type FillRow } from '../ledger/positions.ts';
+import { recordFills, type FillRow } from '../ledger/positions.ts';
+import { withSentCosts } from '../ledger/sent-costs.ts';
 import { lockFreeBalances } from '../ledger/wallet-balance.ts';
 import type { WalletRange } from '../ledger/wallet-part.ts';
 import { recordAudit } from '../platform/audit.ts';
@@ -144,7 +144,7 @@ async function settleGroup(
         claimed.flatMap(({ bookId }) => bookId ?? []),
       );
       const fills = fillsFor({ reference, signature, slot: transaction.slot, at }, claimed, books);
-      await recordFills(sql, await withCosts(sql, fills));
+      await recordFills(sql, await withSentCosts(sql, fills));
     }
     if (isOut && isFirst) {
       await recordAudit(sql, { userId, event: 'external-outflow', address: '', detail: signature });
@@ -253,20 +253,6 @@ function fillsFor(
           amount > 0n ? { kind: 'received', tokens: baseUnits(amount) } : { kind: 'sent', tokens: baseUnits(-amount) },
       },
     ];
-  });
-}
-
-/** What leaves is withdrawn with what it had cost, however it leaves: otherwise the account shows it as lost. */
-async function withCosts(sql: Sql, rows: readonly FillRow[]): Promise<FillRow[]> {
-  const positions = await lockPositionsAt(
-    sql,
-    rows.filter(({ fill }) => fill.kind === 'sent'),
-  );
-  return rows.map((row) => {
-    const { fill, bookId, mint } = row;
-    if (fill.kind !== 'sent') return row;
-    const held = withUnseen(positions.get(keyOf(bookId, mint)) ?? FLAT, fill);
-    return { ...row, sentCostLamports: takeOut(held, fill.tokens).taken.costLamports };
   });
 }
 
