@@ -373,6 +373,21 @@ describe('deposits', () => {
     expect(Object.fromEntries(balances.map(({ asset, amount }) => [asset, amount]))).toEqual({ SOL, [mint]: 7n });
   });
 
+  it('that the node does not show properly once final keep no others waiting, and are posted when it does', async () => {
+    const [user, other] = [
+      await test.fundedUser('odd-final@example.com', SOL),
+      await test.fundedUser('beside-odd-final@example.com', SOL),
+    ];
+    const misshown = test.chain.airdrop(user.wallet.address as Address, SOL);
+    await test.until(async () => (await deposits(user.token)).total === 2, 0);
+    test.chain.misshown.add(misshown);
+    test.chain.airdrop(other.wallet.address as Address, SOL);
+    await test.until(async () => (await test.sol(other)).cash === 2n * SOL);
+    expect((await test.sol(user)).cash).toBe(SOL);
+    test.chain.misshown.delete(misshown);
+    await test.until(async () => (await test.sol(user)).cash === 2n * SOL);
+  });
+
   it('that cannot be posted or read do not keep others waiting', async () => {
     const { database } = test.accounts;
     const { userId } = await test.accounts.register('broken@example.com');
@@ -392,6 +407,11 @@ describe('deposits', () => {
       walletId,
     ]);
     expect(open).toHaveLength(1);
+    const { rpc } = test.chain;
+    const { tell } = test.accounts.accounts;
+    const symbols = async () => new Map<string, string>();
+    const deps = { database, rpc, tell, symbols, alarm: () => {}, log: createLog('silent') };
+    expect(await settleMovements(deps, rangeOf(ALL_WALLETS))).toEqual({ settled: [], open: 0 });
     expect(await database.query(`select signature from unreadable_transaction`)).toEqual([{ signature: unreadable }]);
     expect(await countUnreadable(database)).toBe(1);
     await database.write(`delete from wallet_movement where wallet_id = $1`, [walletId]);

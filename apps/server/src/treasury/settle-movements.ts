@@ -15,6 +15,7 @@ import type { WalletRange } from '../ledger/wallet-part.ts';
 import { recordAudit } from '../platform/audit.ts';
 import type { Log } from '../platform/log.ts';
 import type { Database, Sql } from '../platform/postgres.ts';
+import { readTransactions } from '../platform/read-transactions.ts';
 import { movementsOf, type Movement } from './movements-of-transaction.ts';
 import {
   depositView,
@@ -41,7 +42,7 @@ export type SettleDeps = {
 
 export type SettleResult = {
   settled: MovementRow[];
-  /** How many are still open. */
+  /** How many only wait for their finality. What cannot be posted or read now is open as well, and nobody waits for it. */
   open: number;
 };
 
@@ -63,19 +64,19 @@ export async function settleMovements(deps: SettleDeps, wallets: WalletRange): P
     const seenAtSlot = rows.find((row) => row.signature === signature)!.slot;
     if (finalized.slot > seenAtSlot + ORPHANED_AFTER_SLOTS) gone.add(signature);
   });
-  const transactions = await rpc.getTransactions(final, 'finalized');
+  const { transactions, unreadable } = await readTransactions(rpc, final, 'finalized');
   const bySignature = new Map(transactions.flatMap((one) => (one === null ? [] : [[one.signature, one] as const])));
 
   for (const group of groupByTransactionAndWallet(rows)) {
     const { signature, walletAddress } = group[0]!;
     const transaction = bySignature.get(signature);
     try {
+      if (unreadable.has(signature)) throw unreadable.get(signature);
       if (transaction) await settleGroup(deps, group, transaction, result);
       else if (gone.has(signature)) result.settled.push(...(await orphanGroup(database, group)));
       else result.open += group.length;
     } catch (error) {
-      // One that cannot be posted does not stop the others.
-      result.open += group.length;
+      // One that cannot be posted or read does not stop the others.
       log.error({ signature, walletAddress, err: error }, 'posting a movement failed; retrying with the next pass');
     }
   }
@@ -162,7 +163,6 @@ async function settleGroup(
   if (outcome === null) return;
   const { isWhole, rows } = outcome;
   if (isWhole) result.settled.push(...rows);
-  else result.open += rows.length;
 }
 
 async function tellOutflow(
