@@ -15,6 +15,8 @@ import { requireToken } from '../market/token-facts.ts';
 import { isLastingRefusal, isRefusal, type ExecuteResult } from '../venue/execute-result.ts';
 
 const PASS_MS = 1_000;
+/** A venue that hangs takes seconds for each, and nothing else is looked at meanwhile. */
+const SENDS_AT_A_TIME = 32;
 
 type Claim = { attempts: number; minOut: AmountOut; ownProof: OwnProof | null };
 export type OrderSender = Sender<Claim, Settlement, Order>;
@@ -70,7 +72,11 @@ export class OrderSending implements PurposeRules<Claim, Settlement, Order> {
         error: priceMoved ? 'PRICE_MOVED' : 'TRADE_FAILED',
       });
     };
-    for (const transaction of transactions) note(transaction, await this.#execute(transaction));
+    const queue = transactions.values();
+    const worker = async (): Promise<void> => {
+      for (const transaction of queue) note(transaction, await this.#execute(transaction));
+    };
+    await Promise.all(Array.from({ length: Math.min(SENDS_AT_A_TIME, transactions.length) }, worker));
     return refusals;
   }
 
