@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { AppError } from '@hunter/contract/app-error';
 import { lamports } from '@hunter/domain/numbers/lamports';
 import type { Address } from '@hunter/solana/address';
+import { associatedTokenAddress } from '@hunter/solana/associated-token-address';
 import { describe, expect, it, vi } from 'vitest';
 import { loadCash } from '../ledger/balances.ts';
 import { postEntries } from '../ledger/journal.ts';
@@ -9,6 +10,7 @@ import { systemClock } from '../platform/clock.ts';
 import { createLog } from '../platform/log.ts';
 import { ACCOUNT_MINIMUM_LAMPORTS, WALLET_MINIMUM_LAMPORTS } from '../ledger/wallet-minimum.ts';
 import { loadAccount } from '../portfolio/account-reads.ts';
+import { loadFlows } from '../portfolio/account-value.ts';
 import { SELL_ALL } from './order.ts';
 import type { PoolCache } from '../venue/pool-cache.ts';
 import type { EnginePorts, SwapToSign } from './engine-ports.ts';
@@ -265,6 +267,11 @@ describe('the order engine on a real chain with a real signer', () => {
         )
       )[0]!.amount;
     expect(await rentOf()).toBe(2_039_280n);
+    const account = associatedTokenAddress(trader!.address, world.mint);
+    const gift = 3_000_000n;
+    await rpc.requestAirdrop(account, gift);
+    const chainHas = async () => (await rpc.getMultipleAccounts([account])).value[0]?.lamports;
+    await vi.waitFor(async () => expect(await chainHas()).toBe(2_039_280n + gift), { timeout: 30_000, interval: 100 });
     await vi.waitFor(
       async () => {
         await rents.pass();
@@ -274,6 +281,9 @@ describe('the order engine on a real chain with a real signer', () => {
     );
     expect(await bookedLamports(trader!)).toBe((await rpc.getBalance(trader!.address)).value);
     expect((await rpc.getTokenAccountsByOwner(trader!.address, { mint: world.mint })).value).toEqual([]);
+    // What a stranger had sent into it came from outside.
+    const flows = await loadFlows(database, [trader!.userId]);
+    expect(flows.get(trader!.userId)).toEqual({ deposited: ONE_SOL + gift, withdrawn: 0n });
   });
 
   it('does not go on closing a token account that cannot be closed', async () => {

@@ -1,10 +1,12 @@
 import type { Lamports } from '@hunter/domain/numbers/lamports';
+import { larger } from '@hunter/domain/numbers/rounding';
 import type { Address } from '@hunter/solana/address';
 import { balanceChanges, type BalanceChanges } from '@hunter/solana/balance-changes';
 import { compileMessage } from '@hunter/solana/message';
 import type { RpcClient } from '@hunter/solana/rpc-client';
 import { closeTokenAccount } from '@hunter/solana/token-program';
 import { encodeTransactionBase64, transactionFromMessage } from '@hunter/solana/transaction';
+import { depositBookOf } from '../ledger/books.ts';
 import { coverOutflow } from '../ledger/cover-outflow.ts';
 import { loadStandingEntries, postEntries, reversalOf, SOL, type Posting } from '../ledger/journal.ts';
 import { lockFreeBalances } from '../ledger/wallet-balance.ts';
@@ -274,7 +276,10 @@ async function postClosing(
     ]);
     return account;
   }
-  const returned = tokenAccountsClosed.reduce((sum, closed) => sum + closed.rentLamports, 0n);
+  const came = tokenAccountsClosed.reduce((sum, closed) => sum + closed.rentLamports, 0n);
+  // What somebody sent into the account is a deposit like any other and no gain of the book: in a strategy it would be made-up yield.
+  const gift = larger(0n, came - larger<bigint>(rent, fee));
+  const returned = came - gift;
   await postEntries(sql, [
     {
       ...entry,
@@ -285,13 +290,30 @@ async function postClosing(
         { bookId: paid, account: 'rent', asset: SOL, amount: -rent },
         { bookId: target, account: 'cash', asset: SOL, amount: returned - fee },
         { bookId: null, account: 'network-fee', asset: SOL, amount: fee },
-        // Somebody may have sent lamports into the account; they are a gift and no deposit of ours.
         { bookId: null, account: 'token-account-rent', asset: SOL, amount: rent - returned },
       ],
     },
   ]);
+  if (gift > 0n) {
+    const { id: bookId } = await depositBookOf(sql, walletId);
+    await postEntries(sql, [
+      {
+        ...entry,
+        kind: 'deposit',
+        reference: giftOf(signature),
+        postings: [
+          { bookId, account: 'cash', asset: SOL, amount: gift },
+          { bookId: null, account: 'external', asset: SOL, amount: -gift },
+        ],
+      },
+    ]);
+  }
   await sql.write(`delete from token_account where address = $1`, [intentId]);
   return account;
+}
+
+function giftOf(signature: string): string {
+  return `closing:${signature}`;
 }
 
 /** The wallet has paid, so what the book lacks that the deposit belongs to is paid by the wallet's others. */
@@ -309,18 +331,23 @@ async function takeBackClosing(
   { signature, walletAddress, intentId }: SignedTransaction,
   at: Date,
 ): Promise<void> {
-  const kinds = ['rent-return', 'rent-return-failed'] as const;
-  const [entry] = await loadStandingEntries(
+  const entries = await loadStandingEntries(sql, [
+    { kind: 'rent-return', reference: signature },
+    { kind: 'rent-return-failed', reference: signature },
+    { kind: 'deposit', reference: giftOf(signature) },
+  ]);
+  if (entries.length === 0) return;
+  await postEntries(
     sql,
-    kinds.map((kind) => ({ kind, reference: signature })),
+    entries.map((entry) => reversalOf(entry, { at, cause: 'the closing did not happen' })),
   );
-  if (!entry) return;
-  await postEntries(sql, [reversalOf(entry, { at, cause: 'the closing did not happen' })]);
-  const bookIds = entry.postings.flatMap(({ account, bookId }) => (account === 'cash' && bookId) || []);
+  const postings = entries.flatMap((entry) => entry.postings);
+  const bookIds = postings.flatMap(({ account, bookId }) => (account === 'cash' && bookId) || []);
   await enqueueUndone(sql, { bookIds, signatures: [signature] });
-  const deposit = entry.postings.find(({ account }) => account === 'rent');
-  if (!deposit || entry.memo === undefined) return;
-  const [mint, tokenProgram] = entry.memo.split(' ');
+  const deposit = postings.find(({ account }) => account === 'rent');
+  const memo = entries.find(({ kind }) => kind === 'rent-return')?.memo;
+  if (!deposit || memo === undefined) return;
+  const [mint, tokenProgram] = memo.split(' ');
   await sql.write(
     `insert into token_account (wallet_id, mint, address, token_program, book_id, rent_lamports)
      select w.id, $2, $3, $4, $5, $6 from wallet w where w.address = $1 on conflict do nothing`,
