@@ -11,6 +11,7 @@ import { createLog } from '../platform/log.ts';
 import { ACCOUNT_MINIMUM_LAMPORTS, WALLET_MINIMUM_LAMPORTS } from '../ledger/wallet-minimum.ts';
 import { loadAccount } from '../portfolio/account-reads.ts';
 import { loadFlows } from '../portfolio/account-value.ts';
+import type { SignedTransaction } from '../sending/signed-transaction.ts';
 import { SELL_ALL } from './order.ts';
 import type { PoolCache } from '../venue/pool-cache.ts';
 import type { EnginePorts, SwapToSign } from './engine-ports.ts';
@@ -284,6 +285,26 @@ describe('the order engine on a real chain with a real signer', () => {
     // What a stranger had sent into it came from outside.
     const flows = await loadFlows(database, [trader!.userId]);
     expect(flows.get(trader!.userId)).toEqual({ deposited: ONE_SOL + gift, withdrawn: 0n });
+
+    // Final in another slot than the one it was posted from.
+    const [{ signature } = { signature: '' }] = await database.query<{ signature: string }>(
+      `select signature from signed_transaction where intent_id = $1 and state in ('landed', 'finalized')`,
+      [account],
+    );
+    const [onChain] = await rpc.getTransactions([signature]);
+    const before = await bookedLamports(trader!);
+    const transaction: SignedTransaction = {
+      signature,
+      intentId: account,
+      walletAddress: trader!.address,
+      wire: new Uint8Array(),
+      lastValidBlockHeight: 0n,
+      venueRequest: null,
+    };
+    const again = { transaction, onChain: { ...onChain!, slot: onChain!.slot + 1n }, isFinal: true };
+    await database.transaction((sql) => rents.post(sql, [again]));
+    expect(await bookedLamports(trader!)).toBe(before);
+    expect(await rentOf()).toBe(0n);
   });
 
   it('does not go on closing a token account that cannot be closed', async () => {

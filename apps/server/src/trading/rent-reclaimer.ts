@@ -126,8 +126,11 @@ export class RentReclaimer implements PurposeRules<Candidate, Landed, null> {
 
   async post(sql: Transaction, landed: readonly Landed[]): Promise<null[]> {
     for (const { transaction, onChain, isFinal } of landed) {
+      const changes = balanceChanges(onChain);
+      // Final on another fork with the same outcome: it stands, and under its name nothing is posted twice.
+      if (isFinal && (await isPosted(sql, changes))) continue;
       if (isFinal) await takeBackClosing(sql, transaction, new Date(this.#deps.clock.nowMs()));
-      const { userId, walletKind, target } = await postClosing(sql, transaction, balanceChanges(onChain));
+      const { userId, walletKind, target } = await postClosing(sql, transaction, changes);
       if (walletKind === 'strategy') await enqueueRentReturned(sql, [target]);
       sql.afterCommit(() => this.#deps.balanceChanged(userId));
     }
@@ -245,6 +248,11 @@ function closingTransaction(candidate: Candidate, recentBlockhash: string): stri
 
 type Closed = { userId: string; walletKind: WalletKind; target: string };
 type Deposit = { walletId: string; paid: string; rent: Lamports; mint: Address; tokenProgram: string };
+
+async function isPosted(sql: Sql, { signature, failed }: BalanceChanges): Promise<boolean> {
+  const kind = failed ? 'rent-return-failed' : 'rent-return';
+  return (await loadStandingEntries(sql, [{ kind, reference: signature }])).length > 0;
+}
 
 /** Answers whose account it was, and the book that the deposit returned to. */
 async function postClosing(
