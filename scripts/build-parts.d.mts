@@ -1,2 +1,11 @@
+/** `command` says which program of `node_modules` builds the part, with its arguments. */
+type Part = {
+  readonly name: string;
+  readonly says: string;
+  readonly inputs: readonly string[];
+  readonly result: string;
+  readonly command: (outDir: string) => readonly string[];
+};
+export const parts: readonly Part[];
 export function buildStamp(project: string, inputs: readonly string[]): string;
 export function ensureBuilt(): void;

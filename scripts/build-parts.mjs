@@ -7,7 +7,7 @@ import { fail, pinnedEnvironment, pinnedNode, root } from './bootstrap.mjs';
 
 const bundle = (outDir) => ['rolldown/bin/cli.mjs', '--config', 'rolldown.config.mjs', '--dir', outDir];
 
-const parts = [
+export const parts = [
   {
     name: 'web',
     says: 'the web app',

@@ -1,8 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { buildStamp } from './build-parts.mjs';
+import { pinnedNode, root } from './bootstrap.mjs';
+import { buildStamp, parts } from './build-parts.mjs';
 
 let project: string;
 const folders = ['apps/server', 'packages'];
@@ -49,4 +51,17 @@ describe('what was built', () => {
     write('apps/web/src/main.tsx', 'x');
     expect(buildStamp(project, folders)).toBe(before);
   });
+});
+
+it('loads nothing from the built server once it runs: by then another build may stand there', () => {
+  const outDir = mkdtempSync(join(tmpdir(), 'hunter-build-'));
+  const [program, ...args] = parts.find(({ name }) => name === 'server')!.command(outDir);
+  const options = { cwd: join(root, 'apps/server'), encoding: 'utf8' } as const;
+  const { status, stderr } = spawnSync(pinnedNode(), [join(root, 'node_modules', program!), ...args], options);
+  expect(status, stderr).toBe(0);
+  const code = readdirSync(outDir).map((file) => readFileSync(join(outDir, file), 'utf8'));
+  rmSync(outDir, { recursive: true });
+  const later = code.flatMap((text) => [...text.matchAll(/\bimport\("(\.\/[^"]+\.js)"/g)].map(([, file]) => file));
+  const withTheStart = ['./nodemailer.js', './tracer.js', './transport-node.js'];
+  expect(new Set(later)).toEqual(new Set(withTheStart));
 });

@@ -26,7 +26,7 @@ const plainBuiltins = {
 // Faster where they are installed; `ws` does without them.
 const helpersOfWs = ['bufferutil', 'utf-8-validate'];
 
-/** `native`: packages that are loaded from where they were installed. */
+/** `native`: packages that are loaded from where they were installed, as native code must be. */
 export function builtPart(part, { input, native }) {
   return {
     input,
