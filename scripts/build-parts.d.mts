@@ -8,4 +8,4 @@ type Part = {
 };
 export const parts: readonly Part[];
 export function buildStamp(project: string, inputs: readonly string[]): string;
-export function ensureBuilt(): void;
+export function ensureBuilt(project?: string, wanted?: readonly Part[]): void;

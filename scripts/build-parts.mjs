@@ -31,8 +31,9 @@ export const parts = [
   },
 ];
 
-const cache = join(root, 'node_modules', '.cache', 'hunter');
 const ignored = new Set(['node_modules', 'dist', 'migrations', 'test-results']);
+/** In each build: what it was built from. */
+const RECORD = '.built.json';
 
 function* filesBelow(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -57,24 +58,24 @@ export function buildStamp(project, inputs) {
 }
 
 /** Builds what changed since the last time. */
-export function ensureBuilt() {
-  for (const part of parts) ensurePartBuilt(part);
+export function ensureBuilt(project = root, wanted = parts) {
+  for (const part of wanted) ensurePartBuilt(project, part);
 }
 
-function ensurePartBuilt({ name, says, inputs, result, command }) {
-  const folder = join(root, 'apps', name);
+function ensurePartBuilt(project, { name, says, inputs, result, command }) {
+  const folder = join(project, 'apps', name);
   const built = join(folder, 'dist');
-  const stampFile = join(cache, `${name}.stamp`);
-  const stamp = buildStamp(root, inputs);
-  if (existsSync(join(built, result)) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return;
+  const stamp = buildStamp(project, inputs);
+  if (existsSync(join(built, result)) && recordOf(built)?.stamp === stamp) return;
   process.stdout.write(`Building ${says}.\n`);
+  const cache = join(project, 'node_modules', '.cache', 'hunter');
   mkdirSync(cache, { recursive: true });
   // Built aside and then renamed: an instance that is running never uses half a build.
   const fresh = join(cache, `${name}-${process.pid}`);
   const [program, ...args] = command(fresh);
-  const { status, stderr } = spawnSync(pinnedNode(), [join(root, 'node_modules', program), ...args], {
+  const { status, stderr } = spawnSync(pinnedNode(project), [join(project, 'node_modules', program), ...args], {
     cwd: folder,
-    env: { ...pinnedEnvironment(), NODE_ENV: 'production' },
+    env: { ...pinnedEnvironment(project), NODE_ENV: 'production' },
     stdio: ['ignore', 'ignore', 'pipe'],
     encoding: 'utf8',
   });
@@ -83,15 +84,29 @@ function ensurePartBuilt({ name, says, inputs, result, command }) {
     process.stderr.write(stderr || '');
     fail(`Hunter could not build ${says}; the lines above say why.`);
   }
-  const old = join(cache, `${name}-old-${process.pid}`);
+  writeFileSync(join(fresh, RECORD), JSON.stringify({ stamp }));
+  putInPlace(fresh, built, join(cache, `${name}-old-${process.pid}`));
+}
+
+/** What a build says about itself stands in it, and so goes wherever it goes. */
+function recordOf(built) {
+  try {
+    return JSON.parse(readFileSync(join(built, RECORD), 'utf8'));
+  } catch {
+    return null;
+  }
+}
+
+function putInPlace(fresh, built, old) {
+  // Left by a start that was killed, whose process id this one has again, as in a container.
+  rmSync(old, { recursive: true, force: true });
   try {
     if (existsSync(built)) renameSync(built, old);
     renameSync(fresh, built);
   } catch (error) {
-    // Another start has built the same at the same moment.
+    // Another start has put its own build there at the same moment.
     if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(error.code)) throw error;
     rmSync(fresh, { recursive: true, force: true });
   }
   rmSync(old, { recursive: true, force: true });
-  writeFileSync(stampFile, stamp);
 }

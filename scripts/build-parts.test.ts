@@ -1,10 +1,19 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { pinnedNode, root } from './bootstrap.mjs';
-import { buildStamp, parts } from './build-parts.mjs';
+import { buildStamp, ensureBuilt, parts } from './build-parts.mjs';
 
 let project: string;
 const folders = ['apps/server', 'packages'];
@@ -50,6 +59,54 @@ describe('what was built', () => {
     write('apps/server/migrations/0001-first.sql', 'x');
     write('apps/web/src/main.tsx', 'x');
     expect(buildStamp(project, folders)).toBe(before);
+  });
+});
+
+describe('a build', () => {
+  const page = {
+    name: 'web',
+    says: 'a page',
+    inputs: ['apps/web'],
+    result: 'index.html',
+    command: (outDir: string) => ['builder.mjs', outDir],
+  };
+  const dist = (file: string): string => join(project, 'apps/web/dist', file);
+  const build = (text: string): void => {
+    write('apps/web/page.txt', text);
+    ensureBuilt(project, [page]);
+  };
+
+  beforeEach(() => {
+    write(
+      'node_modules/builder.mjs',
+      `import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+       const [, , outDir] = process.argv;
+       const text = readFileSync('page.txt', 'utf8');
+       mkdirSync(outDir + '/assets', { recursive: true });
+       writeFileSync(outDir + '/assets/' + text + '.js', text);
+       writeFileSync(outDir + '/index.html', text);`,
+    );
+    mkdirSync(join(project, 'node_modules/.bin'));
+    symlinkSync(process.execPath, join(project, 'node_modules/.bin/node'));
+    vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  });
+  afterEach(() => void vi.restoreAllMocks());
+
+  it('is made once for the same sources', () => {
+    build('one');
+    write('apps/web/dist/index.html', 'touched');
+    ensureBuilt(project, [page]);
+    expect(readFileSync(dist('index.html'), 'utf8')).toBe('touched');
+    build('two');
+    expect(readFileSync(dist('index.html'), 'utf8')).toBe('two');
+  });
+
+  it('takes the place of the one before also where a killed start with this process id has left its own', () => {
+    build('one');
+    write(`node_modules/.cache/hunter/web-old-${process.pid}/index.html`, 'older');
+    build('two');
+    expect(readFileSync(dist('index.html'), 'utf8')).toBe('two');
+    expect(readdirSync(join(project, 'node_modules/.cache/hunter'))).toEqual([]);
   });
 });
 
