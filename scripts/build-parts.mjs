@@ -59,7 +59,10 @@ export function buildStamp(project, inputs) {
 
 /** Builds what changed since the last time. */
 export function ensureBuilt(project = root, wanted = parts) {
+  // For other users to read, whatever the mask of the shell or the unit: started by root, the server has a user of its own.
+  const mask = process.umask(0o022);
   for (const part of wanted) ensurePartBuilt(project, part);
+  process.umask(mask);
 }
 
 function ensurePartBuilt(project, { name, says, inputs, result, command }) {

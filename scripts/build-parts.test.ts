@@ -5,6 +5,7 @@ import {
   readFileSync,
   readdirSync,
   rmSync,
+  statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -75,6 +76,7 @@ describe('a build', () => {
     write('apps/web/page.txt', text);
     ensureBuilt(project, [page]);
   };
+  let mask: number;
 
   beforeEach(() => {
     write(
@@ -89,8 +91,12 @@ describe('a build', () => {
     mkdirSync(join(project, 'node_modules/.bin'));
     symlinkSync(process.execPath, join(project, 'node_modules/.bin/node'));
     vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    mask = process.umask();
   });
-  afterEach(() => void vi.restoreAllMocks());
+  afterEach(() => {
+    process.umask(mask);
+    vi.restoreAllMocks();
+  });
 
   it('is made once for the same sources', () => {
     build('one');
@@ -99,6 +105,15 @@ describe('a build', () => {
     expect(readFileSync(dist('index.html'), 'utf8')).toBe('touched');
     build('two');
     expect(readFileSync(dist('index.html'), 'utf8')).toBe('two');
+  });
+
+  it('can be read by other users under any mask, which stays as it was', () => {
+    process.umask(0o077);
+    build('one');
+    expect(['', 'assets', 'index.html', 'assets/one.js'].map((file) => statSync(dist(file)).mode & 0o777)).toEqual([
+      0o755, 0o755, 0o644, 0o644,
+    ]);
+    expect(process.umask()).toBe(0o077);
   });
 
   it('takes the place of the one before also where a killed start with this process id has left its own', () => {
