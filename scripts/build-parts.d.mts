@@ -1,9 +1,13 @@
-/** `command` says which program of `node_modules` builds the part, with its arguments. */
+/**
+ * `command` says which program of `node_modules` builds the part, with its arguments; `hashed` is the folder of files that are called by
+ * their content.
+ */
 type Part = {
   readonly name: string;
   readonly says: string;
   readonly inputs: readonly string[];
   readonly result: string;
+  readonly hashed?: string;
   readonly command: (outDir: string) => readonly string[];
 };
 export const parts: readonly Part[];

@@ -1,7 +1,17 @@
 // What is built before the product starts: the web app, and server and local chain as a few files instead of a thousand modules.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, relative } from 'node:path';
 import { fail, pinnedEnvironment, pinnedNode, root } from './bootstrap.mjs';
 
@@ -13,6 +23,7 @@ export const parts = [
     says: 'the web app',
     inputs: ['apps/web', 'packages/domain', 'packages/contract', 'packages/verify'],
     result: 'index.html',
+    hashed: 'assets',
     command: (outDir) => ['vite/bin/vite.js', 'build', '--outDir', outDir, '--emptyOutDir', '--logLevel', 'warn'],
   },
   {
@@ -32,7 +43,7 @@ export const parts = [
 ];
 
 const ignored = new Set(['node_modules', 'dist', 'migrations', 'test-results']);
-/** In each build: what it was built from. */
+/** In each build: what it was built from, and the hashed files that it made itself. */
 const RECORD = '.built.json';
 
 function* filesBelow(folder) {
@@ -65,11 +76,12 @@ export function ensureBuilt(project = root, wanted = parts) {
   process.umask(mask);
 }
 
-function ensurePartBuilt(project, { name, says, inputs, result, command }) {
+function ensurePartBuilt(project, { name, says, inputs, result, hashed, command }) {
   const folder = join(project, 'apps', name);
   const built = join(folder, 'dist');
   const stamp = buildStamp(project, inputs);
-  if (existsSync(join(built, result)) && recordOf(built)?.stamp === stamp) return;
+  const before = recordOf(built);
+  if (existsSync(join(built, result)) && before?.stamp === stamp) return;
   process.stdout.write(`Building ${says}.\n`);
   const cache = join(project, 'node_modules', '.cache', 'hunter');
   mkdirSync(cache, { recursive: true });
@@ -87,7 +99,9 @@ function ensurePartBuilt(project, { name, says, inputs, result, command }) {
     process.stderr.write(stderr || '');
     fail(`Hunter could not build ${says}; the lines above say why.`);
   }
-  writeFileSync(join(fresh, RECORD), JSON.stringify({ stamp }));
+  const own = hashed ? readdirSync(join(fresh, hashed)) : [];
+  if (hashed) keepBefore(join(built, hashed), before?.own ?? [], join(fresh, hashed));
+  writeFileSync(join(fresh, RECORD), JSON.stringify({ stamp, own }));
   putInPlace(fresh, built, join(cache, `${name}-old-${process.pid}`));
 }
 
@@ -97,6 +111,13 @@ function recordOf(built) {
     return JSON.parse(readFileSync(join(built, RECORD), 'utf8'));
   } catch {
     return null;
+  }
+}
+
+/** An instance that runs on, and each page that is open, still asks for the files of the build before, by names that hold their hash. */
+function keepBefore(from, names, to) {
+  for (const name of names) {
+    if (existsSync(join(from, name)) && !existsSync(join(to, name))) copyFileSync(join(from, name), join(to, name));
   }
 }
 

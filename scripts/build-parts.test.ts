@@ -69,6 +69,7 @@ describe('a build', () => {
     says: 'a page',
     inputs: ['apps/web'],
     result: 'index.html',
+    hashed: 'assets',
     command: (outDir: string) => ['builder.mjs', outDir],
   };
   const dist = (file: string): string => join(project, 'apps/web/dist', file);
@@ -114,6 +115,14 @@ describe('a build', () => {
       0o755, 0o755, 0o644, 0o644,
     ]);
     expect(process.umask()).toBe(0o077);
+  });
+
+  it('has the scripts of the one before, which an instance that runs still names, and no older ones', () => {
+    build('one');
+    build('two');
+    expect(readdirSync(dist('assets'))).toEqual(['one.js', 'two.js']);
+    build('three');
+    expect(readdirSync(dist('assets'))).toEqual(['three.js', 'two.js']);
   });
 
   it('takes the place of the one before also where a killed start with this process id has left its own', () => {
