@@ -90,6 +90,34 @@ describe('the signer process', () => {
     });
   });
 
+  it('lets an operator in, and keeps him, however many connections somebody opens', async () => {
+    const crowd = async () => {
+      const sockets = Array.from({ length: 150 }, () => connect(signer.socketPath).on('error', () => {}));
+      await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+      return sockets;
+    };
+    const before = await crowd();
+    const operator = connect(signer.socketPath).on('error', () => {});
+    const lines = createInterface({ input: operator })[Symbol.asyncIterator]();
+    const ask = async (): Promise<unknown> => {
+      const request = { id: 1, token: 'operator-token-of-the-test', method: 'status', params: {} };
+      operator.write(`${JSON.stringify(request)}\n`);
+      const line = await lines.next();
+      return line.done ? 'closed' : JSON.parse(line.value);
+    };
+    expect(await ask()).toMatchObject({ result: { stopped: [] } });
+    const after = await crowd();
+    expect(await ask()).toMatchObject({ result: { stopped: [] } });
+    for (const socket of [operator, ...before, ...after]) socket.destroy();
+    // The server's own connection was the oldest; it makes another.
+    const answers = (): Promise<boolean> =>
+      client.status().then(
+        () => true,
+        () => false,
+      );
+    await expect.poll(answers).toBe(true);
+  });
+
   it('stops signing at once by the kill switch, across a crash, until the operator releases it', async () => {
     await client.setKillSwitch(true);
     expect(refused((await client.sign([aWithdrawal('killed')]))[0])).toBe('KILL_SWITCH');

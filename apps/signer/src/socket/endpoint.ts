@@ -9,6 +9,9 @@ import { connect as connectTls, createServer as createTlsServer } from 'node:tls
 
 export type Endpoint = { path: string } | { host: string; port: number };
 
+/** Nobody takes a place for long without a certificate. */
+const HANDSHAKE_MS = 10_000;
+
 /** `tls://host:port`, `unix:/path` or a path; null where it is none of them. */
 export function readEndpoint(text: string): Endpoint | null {
   if (!text.startsWith('tls://')) return { path: text.replace(/^unix:/, '') };
@@ -31,7 +34,8 @@ export function createListener(endpoint: Endpoint, folder: string, accept: (sock
       `${join(folder, 'tls', 'cert.pem')} expired on ${validToDate.toISOString()}: put a new certificate and its key there`,
     );
   }
-  return createTlsServer({ ...certificates(folder), requestCert: true, rejectUnauthorized: true }, accept);
+  const options = { requestCert: true, rejectUnauthorized: true, handshakeTimeout: HANDSHAKE_MS };
+  return createTlsServer({ ...certificates(folder), ...options }, accept);
 }
 
 /** `isShared`: the folder of the socket says who may connect. */

@@ -9,7 +9,9 @@ import { SignerError } from '../signer-error.ts';
 // connection are answered as they finish, matched by id.
 
 const REQUEST_BYTES_MAX = 16 * 1024 * 1024;
-const CONNECTIONS_MAX = 32;
+const CONNECTIONS_MAX = 128;
+/** With those that have shown no certificate yet. */
+const CONNECTIONS_BEGUN_MAX = 1_000;
 
 export type Handler = (caller: Caller, method: string, params: Record<string, unknown>) => Promise<unknown>;
 
@@ -18,7 +20,9 @@ export class SocketServer {
   readonly #tokens: { digest: Buffer; caller: Caller }[] = [];
   readonly #endpoint: Endpoint;
   readonly #server: Server;
+  /** The oldest first. */
   readonly #sockets = new Set<Socket>();
+  readonly #kept = new WeakSet<Socket>();
 
   constructor(options: {
     handler: Handler;
@@ -38,7 +42,7 @@ export class SocketServer {
     // Without an operator token of its own there is one level only.
     know(accessToken, { operator: operatorTokens.length === 0 ? 1 : null, isSigner: false });
     this.#server = createListener(options.endpoint, options.folder, (socket) => this.#accept(socket));
-    this.#server.maxConnections = CONNECTIONS_MAX;
+    this.#server.maxConnections = CONNECTIONS_BEGUN_MAX;
   }
 
   listen(isShared: boolean): Promise<void> {
@@ -53,6 +57,7 @@ export class SocketServer {
   }
 
   #accept(socket: Socket): void {
+    this.#makeRoom();
     this.#sockets.add(socket);
     let parts: Buffer[] = [];
     let length = 0;
@@ -83,6 +88,20 @@ export class SocketServer {
     });
   }
 
+  /**
+   * Whoever has taken a server over may open as many as he likes, and must not keep operators from the kill switch. Those of an operator,
+   * and of the other signer, stay.
+   */
+  #makeRoom(): void {
+    if (this.#sockets.size < CONNECTIONS_MAX) return;
+    for (const socket of this.#sockets) {
+      if (this.#kept.has(socket)) continue;
+      this.#sockets.delete(socket);
+      socket.destroy();
+      return;
+    }
+  }
+
   async #serve(socket: Socket, text: string): Promise<void> {
     let id: unknown = null;
     try {
@@ -95,6 +114,7 @@ export class SocketServer {
         socket.destroySoon();
         return;
       }
+      if (caller.operator !== null || caller.isSigner) this.#kept.add(socket);
       const params = request.params;
       if (typeof request.method !== 'string' || typeof params !== 'object' || params === null) {
         throw new SignerError('INVALID_PARAMS', 'method and params are needed');
