@@ -56,7 +56,7 @@ const accounts: Accounts = {
 };
 
 const password = 'the password of a bench';
-const passwordHash = await hasher.hash(password, 'known');
+const passwordHash = await hasher.hash(password, { known: 'bench' });
 const [user] = await database.write<{ id: string }>(
   `insert into users (email, email_key, password_hash, display_name) values ($1, $1, $2, 'trader-bench') returning id`,
   ['bench@example.com', passwordHash],

@@ -138,7 +138,7 @@ export function requireOwn(
   origin: Origin,
 ): Promise<void> {
   return requireTry(accounts, account, origin, (isKnown) =>
-    accounts.hasher.verify(password, account.hash, isKnown ? 'known' : 'stranger'),
+    accounts.hasher.verify(password, account.hash, isKnown ? { known: account.userId! } : 'stranger'),
   );
 }
 

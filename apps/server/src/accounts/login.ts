@@ -46,7 +46,7 @@ export async function login(
   const user = found && found.id !== null ? found : null;
   const isKnownDevice = user !== null && user.seen !== null;
   const succeeded = await beginTry(accounts, { key, isKnownDevice }, origin);
-  const asker = isKnownDevice ? 'known' : 'stranger';
+  const asker = isKnownDevice ? { known: user.id } : 'stranger';
   const right = await accounts.hasher.verify(request.password, user?.password_hash ?? null, asker);
   if (!user || !right) {
     await recordAudit(accounts.database, {

@@ -18,7 +18,7 @@ export async function changePassword(
     address: origin.address,
   });
   const { userId, sessionId } = session;
-  const passwordHash = await accounts.hasher.hash(request.password, 'known');
+  const passwordHash = await accounts.hasher.hash(request.password, { known: userId });
   const before = await whileSealing(accounts, async (sql) => {
     const wallet = await lockPersonalWallet(sql, userId);
     return beginChange(accounts, sql, wallet, { passwordHash, sessionId, address: origin.address });

@@ -62,14 +62,25 @@ describe('PasswordHasher', () => {
 
   it('answers those who are known however many strangers wait', async () => {
     const hasher = new PasswordHasher();
-    const stored = await hasher.hash('four words', 'known');
+    const stored = await hasher.hash('four words', { known: 'owner' });
     const cheap = stored.replace('m=19456,t=2', 'm=8,t=1');
     const strangers = Promise.allSettled(
       Array.from({ length: 300 }, () => hasher.verify('a guess', cheap, 'stranger')),
     );
-    expect(await hasher.verify('four words', stored, 'known')).toBe(true);
+    expect(await hasher.verify('four words', stored, { known: 'owner' })).toBe(true);
     const refused = (await strangers).flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
     expect(refused[0]).toMatchObject({ errorName: 'UNAVAILABLE' });
+  });
+
+  it('answers the owner of one account however many passwords another one has checked', async () => {
+    const hasher = new PasswordHasher();
+    const stored = await hasher.hash('four words', { known: 'owner' });
+    const cheap = stored.replace('m=19456,t=2', 'm=8,t=1');
+    const others = Promise.allSettled(
+      Array.from({ length: 1_100 }, () => hasher.verify('four words', cheap, { known: 'another' })),
+    );
+    expect(await hasher.verify('four words', stored, { known: 'owner' })).toBe(true);
+    expect((await others).filter(({ status }) => status === 'fulfilled')).toHaveLength(21);
   });
 
   it('refuses everything for an account that does not exist', async () => {

@@ -4,6 +4,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { systemClock, waitAtMost } from '../platform/clock.ts';
 import { ConcurrencyLimit } from '../platform/concurrency-limit.ts';
+import { FairLimit } from '../platform/fair-limit.ts';
 import { BackgroundHash, type HashReply } from './background-hash.ts';
 
 // OWASP's floor for Argon2id. A hash runs on a thread that takes what others leave. On a busy machine that may be nothing for
@@ -15,20 +16,20 @@ const PARALLELISM = 1;
 const TAG_BYTES = 32;
 const HASHES_AT_A_TIME = Math.max(1, Math.min(availableParallelism() - 1, 2));
 const HASHES_WAITING_MAX = 200;
+/** Of those that are known, who take turns: fifty accounts would have to ask for all they may at once before another is refused. */
+const KNOWN_WAITING = { waiting: 1_000, waitingEach: 20 };
 /** Some ten times what a hash takes where there is room, and little to whoever waits for it. */
 const BACKGROUND_MS = 100;
 
-/** Who has a session, a mailed code or a device that logged in before is known. */
-type Asker = 'known' | 'stranger';
+/** Who has a session, a mailed code or a device that logged in before is known, by account or address; others are not. */
+type Asker = { readonly known: string } | 'stranger';
 
 type Parameters = { memoryKib: number; passes: number; parallelism: number; salt: Buffer; tag: Buffer };
 
 export class PasswordHasher {
-  /** Each waits among his like: however many passwords strangers try, they keep nobody from his account. */
-  readonly #limits: Readonly<Record<Asker, ConcurrencyLimit>> = {
-    known: new ConcurrencyLimit(1, HASHES_WAITING_MAX),
-    stranger: new ConcurrencyLimit(HASHES_AT_A_TIME, HASHES_WAITING_MAX),
-  };
+  /** However many passwords strangers try, they keep nobody from his account, and nor does somebody with an account of his own. */
+  readonly #known = new FairLimit({ running: 1, ...KNOWN_WAITING });
+  readonly #strangers = new ConcurrencyLimit(HASHES_AT_A_TIME, HASHES_WAITING_MAX);
   readonly #background: Pick<BackgroundHash, 'begin'>;
   /** A process starts with a hash of its own. Starting a thread takes longer than that hash, and is left to the first password. */
   #mayUseThread = false;
@@ -39,7 +40,7 @@ export class PasswordHasher {
 
   constructor(background: Pick<BackgroundHash, 'begin'> = new BackgroundHash()) {
     this.#background = background;
-    this.#dummy = this.hash(randomBytes(16).toString('hex'), 'known').finally(() => (this.#mayUseThread = true));
+    this.#dummy = this.hash(randomBytes(16).toString('hex'), { known: '' }).finally(() => (this.#mayUseThread = true));
     // Whoever needs it is told; nobody may need it before the process has said why it ends.
     this.#dummy.catch(() => {});
   }
@@ -76,9 +77,9 @@ export class PasswordHasher {
   async #derive(asker: Asker, password: string, parameters: Parameters): Promise<Buffer> {
     this.#makeSureOfRoom(parameters.memoryKib);
     const normal = password.normalize('NFKC');
-    const done = await this.#limits[asker].run(
-      async () => (await this.#inBackground(normal, parameters)) ?? hashNow(normal, parameters),
-    );
+    const work = async (): Promise<Buffer> =>
+      (await this.#inBackground(normal, parameters)) ?? hashNow(normal, parameters);
+    const done = await (asker === 'stranger' ? this.#strangers.run(work) : this.#known.run(asker.known, work));
     if (!done) throw new AppError('UNAVAILABLE');
     return done.value;
   }

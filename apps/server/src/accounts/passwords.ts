@@ -61,7 +61,7 @@ async function requireNow(
   const [user] = await database.query<{ password_hash: string }>(`select password_hash from users where id = $1`, [
     userId,
   ]);
-  if (!(await hasher.verify(password, user?.password_hash ?? null, 'known'))) {
+  if (!(await hasher.verify(password, user?.password_hash ?? null, { known: userId }))) {
     await recordAudit(database, { userId, ...failure, detail: 'WRONG_PASSWORD' });
     throw new AppError('WRONG_PASSWORD');
   }

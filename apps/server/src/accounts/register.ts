@@ -46,7 +46,7 @@ export async function register(accounts: Accounts, request: Registration, origin
 
   const userId = randomUUID();
   const walletId = randomUUID();
-  const passwordHash = await accounts.hasher.hash(password, 'known');
+  const passwordHash = await accounts.hasher.hash(password, { known: emailKey(email) });
   const sealed = await accounts.keys.createWallet({
     userId,
     walletId,

@@ -23,7 +23,7 @@ export async function resetPassword(
 ): Promise<void> {
   requireGoodPassword(request.password, request.confirmPassword);
   await accounts.codes.check(request.email, 'reset', request.verificationCode, origin.address);
-  const passwordHash = await accounts.hasher.hash(request.password, 'known');
+  const passwordHash = await accounts.hasher.hash(request.password, { known: emailKey(request.email) });
   const { address } = origin;
   const before = await whileSealing(accounts, async (sql) => {
     const userId = await requireResettable(accounts, sql, request.email);
