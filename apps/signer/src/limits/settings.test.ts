@@ -224,7 +224,7 @@ describe('changes that wait', () => {
     const { settings } = start(env);
     settings.askKillSwitchOff('swap', 1);
     settings.askKillSwitchOff(null, 1);
-    settings.forgetKillSwitchOff();
+    settings.forgetKillSwitchOff('export');
     expect(namesOf(settings.changes)).toEqual(['SIGNER_LARGE_SOL']);
     expect(namesOf(start(env).settings.changes)).toEqual(['SIGNER_LARGE_SOL']);
   });

@@ -117,9 +117,15 @@ export class Settings {
     return change;
   }
 
-  /** Switches on what was about to be switched off; answers which releases no longer wait. */
-  forgetKillSwitchOff(): Change[] {
-    const releases = this.#content.changes.filter(({ what }) => what.kind === 'kill-switch-off');
+  /**
+   * Switches on what was about to be switched off; answers which releases no longer wait. Too many resets can be the doing of anybody
+   * with many accounts, who would keep everything stopped: they drop no release of another kind.
+   */
+  forgetKillSwitchOff(stopped: StopKind | null): Change[] {
+    const releases = this.#content.changes.filter(
+      ({ what }) =>
+        what.kind === 'kill-switch-off' && (stopped !== 'reset' || what.stop === null || what.stop === 'reset'),
+    );
     this.#drop(releases);
     return releases;
   }

@@ -122,6 +122,22 @@ describe('the kill switch', () => {
     expect(other.alarms).toEqual([]);
   });
 
+  it('is released although somebody resets passwords again and again, unless that is what is released', async () => {
+    const test = aSigner({ resetsPerDay: 0, env: { SIGNER_CHANGE_DELAY_SECONDS: '86400' } });
+    const owner = { userId: '1', walletId: '1' };
+    let { sealedKey } = await test.signer.createWallet(owner, 'a password');
+    await test.signer.stops.switchOn('withdrawal', 1);
+    await test.signer.stops.askRelease('withdrawal', 1);
+    for (let count = 0; count < 2; count += 1) {
+      sealedKey = await test.signer.resetPassword(owner, sealedKey, 'another password');
+      await test.signer.stops.askRelease('reset', 1);
+    }
+    sealedKey = await test.signer.resetPassword(owner, sealedKey, 'another password');
+    test.clock.now += DAY_MS;
+    await test.signer.stops.applyDue();
+    expect(test.signer.status()).toMatchObject({ stopped: ['reset'], changes: [] });
+  });
+
   it('stays on where the release is taken back, and goes off when a second operator confirms it', async () => {
     const { signer, clock } = aSigner({ env: { SIGNER_OPERATOR_TOKEN_2: 'second' } });
     await signer.stops.switchOn('swap', 1);

@@ -80,7 +80,7 @@ export class Stops {
     const done = this.#state.setKillSwitch(true, kind, why);
     if (isNew) this.#alarm({ msg: `${kind ?? 'all signing'} stopped until an operator releases it: ${why}` });
     try {
-      for (const change of this.#settings.forgetKillSwitchOff()) {
+      for (const change of this.#settings.forgetKillSwitchOff(kind)) {
         this.#alarm({ msg: `dropped by a stop (${why}): ${wordsOf(change)}` });
       }
     } finally {
