@@ -134,7 +134,7 @@ export async function settlePasswordChanges(accounts: Deps & Pick<Accounts, 'dat
     [LEFT_AFTER_SECONDS, BATCH],
   );
   for (const { userId } of left) {
-    const { sessions, why } = await whileSealing(accounts, async (sql) =>
+    const { sessions, why } = await whileSealing(accounts, `settle ${userId}`, async (sql) =>
       settle(accounts, sql, await lockPersonalWallet(sql, userId)),
     );
     accounts.sessions.forget(sessions, why);

@@ -19,12 +19,12 @@ export async function changePassword(
   });
   const { userId, sessionId } = session;
   const passwordHash = await accounts.hasher.hash(request.password, { known: userId });
-  const before = await whileSealing(accounts, async (sql) => {
+  const before = await whileSealing(accounts, userId, async (sql) => {
     const wallet = await lockPersonalWallet(sql, userId);
     return beginChange(accounts, sql, wallet, { passwordHash, sessionId, address: origin.address });
   });
   accounts.sessions.forget(before.sessions, before.why);
-  const ended = await whileSealing(accounts, async (sql) => {
+  const ended = await whileSealing(accounts, userId, async (sql) => {
     const wallet = await lockPersonalWallet(sql, userId);
     const begun = await takeBegun(sql, userId);
     // Between the two transactions another change has taken its place.

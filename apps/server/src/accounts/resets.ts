@@ -25,13 +25,13 @@ export async function resetPassword(
   await accounts.codes.check(request.email, 'reset', request.verificationCode, origin.address);
   const passwordHash = await accounts.hasher.hash(request.password, { known: emailKey(request.email) });
   const { address } = origin;
-  const before = await whileSealing(accounts, async (sql) => {
+  const before = await whileSealing(accounts, emailKey(request.email), async (sql) => {
     const userId = await requireResettable(accounts, sql, request.email);
     const wallet = await lockPersonalWallet(sql, userId);
     return beginChange(accounts, sql, wallet, { passwordHash, sessionId: null, address });
   });
   accounts.sessions.forget(before.sessions, before.why);
-  const ended = await whileSealing(accounts, async (sql) => {
+  const ended = await whileSealing(accounts, emailKey(request.email), async (sql) => {
     await accounts.codes.consume(sql, request.email, 'reset', request.verificationCode, address);
     const wallet = await lockPersonalWallet(sql, await requireResettable(accounts, sql, request.email));
     const begun = await takeBegun(sql, wallet.userId);
@@ -72,16 +72,19 @@ export async function undoReset(
   const isYoung = (user?.firstResetAt?.getTime() ?? 0) + pauseMs > nowMs;
   const account = { key, userId: user?.id ?? null, hash: user?.hash ?? null };
 
+  // Its own: whoever has the mailbox may reset again and again, and each waits for the one before.
+  const turn = `undo ${key}`;
+
   /** Whether it is undone; not where the proof is wrong. */
   const undo = async (proof: ResetProof): Promise<boolean> => {
-    const before = await whileSealing(accounts, async (sql) => {
+    const before = await whileSealing(accounts, turn, async (sql) => {
       const wallet = await lockPersonalWallet(sql, user!.id);
       return beginUndo(accounts, sql, wallet, origin.address);
     });
     accounts.sessions.forget(before.ended.sessions, before.ended.why);
     // What a process that died had begun is done now; whoever shows the password has shown it for that.
     if (before.passwordHash === null) return before.ended.why === 'frozen' && 'password' in proof;
-    const ended = await whileSealing(accounts, async (sql) => {
+    const ended = await whileSealing(accounts, turn, async (sql) => {
       const wallet = await lockPersonalWallet(sql, user!.id);
       const begun = await takeBegun(sql, wallet.userId);
       // Between the two transactions another change has taken its place.
