@@ -11,6 +11,7 @@ describe('staleMentions', () => {
   it('accepts paths, patterns, scripts and links that exist', () => {
     expect(stale('See [the map](architecture.md#top), `apps/server/`, `scripts/*.mjs`; run `npm start`.')).toEqual([]);
     expect(stale('`npm run bench -- NAME` runs bench/src/NAME.bench.ts. [elsewhere](https://example.org)')).toEqual([]);
+    expect(stale('A build makes `apps/server/dist` and apps/server/dist/main.js.')).toEqual([]);
   });
 
   it('names a path that is gone', () => {

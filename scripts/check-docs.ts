@@ -19,6 +19,8 @@ export function staleMentions(
     const clean = path.replace(/[.,]+$/, '');
     // NNNN and NAME stand for something the reader fills in.
     if (/NNNN|NAME/.test(clean)) continue;
+    // A build makes it, and a fresh clone has none.
+    if (/\/dist(\/|$)/.test(clean)) continue;
     if (!exists(clean)) complaints.push(`${file}: ${clean} does not exist`);
   }
   for (const [, run, own] of text.matchAll(npmCommand)) {
