@@ -45,6 +45,11 @@ export function mintsOf(books: Iterable<Holdings>): Address[] {
   return [...mints];
 }
 
+/** Nothing has come into the book yet, or all has left. */
+export function isEmpty({ lamports: sol, tokens }: Holdings): boolean {
+  return sol === 0n && tokens.size === 0;
+}
+
 /** What selling a holding now returns after all fees; null where nobody knows its pool, because unknown is not zero. */
 export function holdingValue(pools: Pools, mint: Address, tokens: BaseUnits): Lamports | null {
   const pool = pools.get(mint);
@@ -62,8 +67,7 @@ export function openEquity(
   book: Holdings,
   pools: Pools,
 ): bigint | null {
-  const isOnItsWay = isOpening && book.lamports === 0n && book.tokens.size === 0;
-  return isOnItsWay ? amount : equityOf(book, pools);
+  return isOpening && isEmpty(book) ? amount : equityOf(book, pools);
 }
 
 /** At least this much: positions that cannot be priced are left out. For limits that are a part of it, less is safer. */

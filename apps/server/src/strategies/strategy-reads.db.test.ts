@@ -80,6 +80,46 @@ describe('what is shown of strategies on a real chain', () => {
     ]);
   });
 
+  it('values neither a new strategy nor a new follow at nothing while its SOL is on its way', async () => {
+    const [creator, follower] = await world.traders(2, 5n * SOL);
+    const markFirst = (ids: () => Promise<string[]>): Strategies => ({
+      ...deps,
+      transfers: {
+        run: async (id: string) => {
+          await markStrategies(deps, await ids());
+          return deps.transfers.run(id);
+        },
+      } as Strategies['transfers'],
+    });
+    const publishing = async () =>
+      (await world.database.query<{ id: string }>(`select id from strategy where status = 'publishing'`)).map(
+        ({ id }) => id,
+      );
+    const strategy = await aStrategy(creator!, { coins: [] }, markFirst(publishing));
+    const stats = async () =>
+      (
+        await world.database.query(
+          `select lowest_equity_lamports as lowest, follower_return as "followerReturn", follower_sample as sample
+           from strategy_stats where strategy_id = $1`,
+          [strategy.id],
+        )
+      )[0];
+    // What it once had at least decides for good whether it can be ranked.
+    expect(await stats()).toMatchObject({ lowest: 2n * SOL });
+    let whileOpening: unknown;
+    const long = markFirst(async () => {
+      await world.database.write(
+        `update follow set opened_at = opened_at - interval '2 hours' where strategy_id = $1`,
+        [strategy.id],
+      );
+      await markStrategies(deps, [strategy.id]);
+      whileOpening = await stats();
+      return [strategy.id];
+    });
+    await follow(follower!, strategy.slug, SOL, 'sol', long);
+    expect(whileOpening).toMatchObject({ followerReturn: null, sample: 0 });
+  });
+
   it('answers every read as the contract says', async () => {
     const [creator, follower] = await world.traders(2, 5n * SOL);
     const strategy = await aStrategy(creator!);

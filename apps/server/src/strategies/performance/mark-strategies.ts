@@ -8,10 +8,11 @@ import { countRoundTrips, loadUnsoldTrips, type TripCount } from '../../ledger/p
 import type { Sql } from '../../platform/postgres.ts';
 import { columnsOf } from '../../platform/columns-of.ts';
 import { loadOpenOrders } from '../../trading/open-orders.ts';
-import { equityOf, loadHoldings, mintsOf, type Holdings, type Pools } from '../book-holdings.ts';
+import { equityOf, isEmpty, loadHoldings, mintsOf, type Holdings, type Pools } from '../book-holdings.ts';
 import { countAtLoss } from './count-at-loss.ts';
 import type { Tier } from '@hunter/domain/record/ranking';
 import type { Strategies } from '../strategies.ts';
+import type { StrategyStatus } from '../strategy-store.ts';
 import { savePoolMarks } from '../simulator/pool-marks.ts';
 import { weightsOf } from './coin-weights.ts';
 import { lamportMsOf, loadFollows, type Follows, type OpenFollow } from './follow-results.ts';
@@ -25,7 +26,7 @@ const TREND_POINTS = 48;
 /** A fill or a flow always becomes a point of the chart; between them one point a minute is enough. */
 type Occasion = 'event' | 'routine';
 
-type StrategyRow = PerformanceRow & { id: string; bookId: string; tier: Tier };
+type StrategyRow = PerformanceRow & { id: string; bookId: string; status: StrategyStatus; tier: Tier };
 
 type Mark = {
   id: string;
@@ -46,8 +47,8 @@ const TRADING_MS = 10_000;
 
 /**
  * Values strategies at this moment and writes what the lists and charts show, for many strategies in a handful of statements. It
- * also takes fills into the public record. A strategy keeps its last mark where its coins cannot all be priced, and while it
- * trades: pools and books would be of different moments then. It is marked with one of the next passes.
+ * also takes fills into the public record. A strategy keeps its last mark where its coins cannot all be priced, while its capital is
+ * on its way, and while it trades: pools and books would be of different moments then. It is marked with one of the next passes.
  */
 export async function markStrategies(
   deps: Strategies,
@@ -128,11 +129,13 @@ function markOf(
 ): Omit<Mark, 'unsoldAtLoss'> | null {
   const book = holdings.get(strategy.bookId)!;
   const equity = equityOf(book, pools);
-  if (equity === null) return null;
+  // Before its capital has arrived it is worth nothing, which is no loss.
+  if (equity === null || (strategy.status === 'publishing' && isEmpty(book))) return null;
   let copyFunds = 0n;
   const outcomes = open.flatMap((follow) => {
-    const left = equityOf(holdings.get(follow.bookId)!, pools);
-    if (left === null) return [];
+    const own = holdings.get(follow.bookId)!;
+    const left = equityOf(own, pools);
+    if (left === null || (follow.status === 'opening' && isEmpty(own))) return [];
     if (isCopying(follow)) copyFunds += left;
     return [
       {
@@ -178,7 +181,7 @@ function holdsTheSame(before: AllHoldings, after: AllHoldings, bookId: string): 
 
 async function lockStats(sql: Sql, ids: readonly string[]): Promise<StrategyRow[]> {
   return sql.query<StrategyRow>(
-    `select s.id, s.book_id as "bookId", t.tier, t.units, t.nav, t.peak, t.worst_peak as "worstPeak", t.worst_low as "worstLow"
+    `select s.id, s.book_id as "bookId", s.status, t.tier, t.units, t.nav, t.peak, t.worst_peak as "worstPeak", t.worst_low as "worstLow"
      from strategy s join strategy_stats t on t.strategy_id = s.id
      where s.id = any($1::uuid[]) order by s.id for update of t`,
     [ids],
