@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import { isUnavailable, tryAgainAt } from './closing-tries.ts';
 
 it('tells a part that is away from a coin that cannot be sold', () => {
-  expect(['UNAVAILABLE', 'SIGNING_STOPPED', 'INTERNAL'].every((name) => isUnavailable(name as 'INTERNAL'))).toBe(true);
+  const passing = ['UNAVAILABLE', 'SIGNING_STOPPED', 'INTERNAL', 'TRADE_UNDER_WAY'] as const;
+  expect(passing.every(isUnavailable)).toBe(true);
   expect([isUnavailable('PRICE_MOVED'), isUnavailable('NO_ROUTE'), isUnavailable(null)]).toEqual([false, false, false]);
 });
 

@@ -1,7 +1,7 @@
 import type { ErrorName } from '@hunter/contract/error-catalogue';
 
-/** These say nothing about a coin: a part of the product did not answer, or all signing was stopped. */
-const TEMPORARY: ReadonlySet<ErrorName> = new Set(['UNAVAILABLE', 'SIGNING_STOPPED', 'INTERNAL']);
+/** These say nothing about a coin: a part of the product did not answer, all signing was stopped, or the swap before is not over. */
+const TEMPORARY: ReadonlySet<ErrorName> = new Set(['UNAVAILABLE', 'SIGNING_STOPPED', 'INTERNAL', 'TRADE_UNDER_WAY']);
 
 const WAIT_SECONDS_MAX = 300;
 

@@ -1,3 +1,5 @@
+import { AppError } from '@hunter/contract/app-error';
+import type { Sql } from '../platform/postgres.ts';
 import { loadOrdersUnderWay } from '../trading/open-orders.ts';
 import type { Strategies } from './strategies.ts';
 
@@ -12,4 +14,12 @@ export async function waitUntilQuiet(deps: Strategies, walletId: string, timeout
   if (open.length === 0) return true;
   await deps.engine.waitFor(open, timeoutMs);
   return (await loadOrdersUnderWay(deps.database, walletId)).length === 0;
+}
+
+/**
+ * Throws TRADE_UNDER_WAY. For the transaction that places a swap, behind the lock of the strategy: since the wallet was found quiet the
+ * lane may have been another process's for a while, or the swap before may take longer than it is waited for.
+ */
+export async function requireQuiet(sql: Sql, walletId: string): Promise<void> {
+  if ((await loadOrdersUnderWay(sql, walletId)).length > 0) throw new AppError('TRADE_UNDER_WAY');
 }

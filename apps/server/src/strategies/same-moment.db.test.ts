@@ -27,6 +27,7 @@ import { returnFollows } from './return-funds.ts';
 import { markStrategies } from './performance/mark-strategies.ts';
 import type { Strategies } from './strategies.ts';
 import { passUntilClosed, strategiesOn } from './strategies-for-test.ts';
+import { StrategyLanes } from './strategy-lanes.ts';
 import type { Strategy } from './strategy-store.ts';
 import { updateFollow } from './update-follow.ts';
 
@@ -259,6 +260,25 @@ describe('one request at two processes at the same moment', () => {
     );
     expect(new Set(follows.map(({ id }) => id)).size).toBe(1);
     expect(follows[0]).toMatchObject({ amountLamports: 2n * SOL });
+  });
+});
+
+describe('a lane that was lost and won again while a round was planned', () => {
+  it('has no second swap placed beside the one that was placed meanwhile', async () => {
+    const { strategy } = await aFollowed();
+    const owners = { own: async () => {}, begin: () => {}, end: () => {}, require: async () => {}, mine: () => null };
+    const aProcess = () => ({ ...deps, engine: writingOnly(), lanes: new StrategyLanes(owners) });
+    const other = aProcess();
+    const meanwhile = vi.fn(() => placeStrategyRound(other, aPurchase(strategy)));
+    const pools: Strategies['pools'] = {
+      load: async (mints) => {
+        if (meanwhile.mock.calls.length === 0) await meanwhile();
+        return deps.pools.load(mints);
+      },
+    };
+    const placing = placeStrategyRound({ ...aProcess(), pools }, aPurchase(strategy));
+    await expect(placing).rejects.toMatchObject({ errorName: 'TRADE_UNDER_WAY' });
+    expect(meanwhile).toHaveBeenCalledOnce();
   });
 });
 

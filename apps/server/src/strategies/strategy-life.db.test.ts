@@ -12,9 +12,11 @@ import { systemClock } from '../platform/clock.ts';
 import { loadFrozenBooks } from '../treasury/transfers/transfer-store.ts';
 import { useTradingWorld } from '../trading/use-trading-world-for-test.ts';
 import type { Trader, TradingWorld } from '../trading/world-for-test.ts';
+import type { HeldOrder } from '../trading/order.ts';
 import { RentReclaimer } from '../trading/rent-reclaimer.ts';
-import { cancelFollow } from './cancel-follow.ts';
+import { beginClosing, cancelFollow } from './cancel-follow.ts';
 import { changeFunds } from './change-funds.ts';
+import { exitFollows } from './copying/exit-follows.ts';
 import { FOLLOWS_JOINED_TOPIC, type FollowsJoined } from './copying/join-follows.ts';
 import { placeStrategyRound } from './copying/place-strategy-round.ts';
 import { endStrategy } from './end-strategy.ts';
@@ -222,6 +224,29 @@ describe('strategies on a real chain', () => {
       { timeout: 120_000, interval: 500 },
     );
     for (const { bookId } of [follower!, other!, ended]) expect(await tokensIn(bookId)).toBe(0);
+    await expectBooksEqualChain();
+  });
+
+  it('sells a coin of those who leave only once the sale of the one before has ended', async () => {
+    const [creator, follower] = await world.traders(2, 5n * SOL);
+    const strategy = await aStrategy(creator!);
+    const one = await follow(follower!, strategy.slug);
+    await expect.poll(() => tokensIn(one.bookId), { timeout: 120_000 }).toBe(2);
+    await beginClosing(deps, strategy.id, [{ follow: one, by: 'follower' }]);
+    // The sale is still on its way when nobody waits for it any longer.
+    const engine: Strategies['engine'] = Object.assign(Object.create(world.engine) as Strategies['engine'], {
+      placeRound: world.engine.placeRound.bind(world.engine),
+      waitFor: world.engine.waitFor.bind(world.engine),
+      execute: async ({ order }: HeldOrder) => order,
+    });
+    await exitFollows({ ...deps, engine }, strategy.id);
+    const exits = await world.database.query(`select 1 from trade_order where wallet_id = $1 and kind = 'exit'`, [
+      strategy.walletId,
+    ]);
+    expect(exits).toHaveLength(1);
+    expect(await loadFollowById(world.database, one.id)).toMatchObject({ closeRefusals: 0 });
+    await passUntilClosed(deps, strategy.id);
+    expect(await tokensIn(one.bookId)).toBe(0);
     await expectBooksEqualChain();
   });
 

@@ -15,7 +15,7 @@ import { loadHoldings, mintsOf } from '../book-holdings.ts';
 import { isUnavailable, tryAgainAt } from '../closing-tries.ts';
 import { CLOSE_REFUSALS_MAX, CLOSING_SLIPPAGE_BPS } from '../costs.ts';
 import { loadFollowOfBook, SELECT_FOLLOW, setProgress, type Follow } from '../follow-store.ts';
-import { waitUntilQuiet } from '../open-orders.ts';
+import { requireQuiet, waitUntilQuiet } from '../open-orders.ts';
 import type { Strategies } from '../strategies.ts';
 import { loadStrategyById, lockStrategy, type Strategy } from '../strategy-store.ts';
 
@@ -40,6 +40,7 @@ export async function sellTogether(
   const held = await deps.database.transaction(async (sql) => {
     await deps.lanes.requireOwned(sql, strategy.id);
     await lockStrategy(sql, strategy.id, 'round');
+    await requireQuiet(sql, strategy.walletId);
     const bookIds = books.map(({ bookId }) => bookId);
     const tokens = await loadCashOf(sql, bookIds, mint);
     const free = await loadCashOf(sql, bookIds, SOL);

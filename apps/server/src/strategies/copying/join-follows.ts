@@ -19,7 +19,7 @@ import type { NewPart } from '../../trading/rounds/round.ts';
 import { loadHoldings, mintsOf, type Pools } from '../book-holdings.ts';
 import { JOIN_SLIPPAGE_BPS, NETWORK_FEE_LAMPORTS } from '../costs.ts';
 import { tellFollows, type FollowPlanRow } from '../follow-store.ts';
-import { waitUntilQuiet } from '../open-orders.ts';
+import { requireQuiet, waitUntilQuiet } from '../open-orders.ts';
 import type { Strategies } from '../strategies.ts';
 import { loadStrategyById, lockStrategy, type Strategy } from '../strategy-store.ts';
 import { loadCoinOfCreator, loadPeople, loadWalletsToBuy } from './load-copyable-coin.ts';
@@ -133,6 +133,7 @@ async function planCoin(
     await deps.lanes.requireOwned(sql, strategy.id);
     const { status } = await lockStrategy(sql, strategy.id, 'round');
     if (status !== 'running') return null;
+    await requireQuiet(sql, strategy.walletId);
     const joining = new Set(followIds);
     const candidates = (await loadBuyCandidates(sql, strategy, mint, now)).filter(
       ({ followId, paused }) => joining.has(followId) && !paused,

@@ -25,7 +25,7 @@ import { loadOrders } from '../../trading/order-store.ts';
 import { aloneOrderId } from '../../trading/request-order-id.ts';
 import type { NewPart } from '../../trading/rounds/round.ts';
 import { knownEquity } from '../book-holdings.ts';
-import { waitUntilQuiet } from '../open-orders.ts';
+import { requireQuiet, waitUntilQuiet } from '../open-orders.ts';
 import { insertRoundMarket } from '../simulator/round-market.ts';
 import type { Strategies } from '../strategies.ts';
 import { loadStrategyById, loadStrategyOfBook, lockStrategy, type Strategy } from '../strategy-store.ts';
@@ -69,11 +69,14 @@ export async function placeStrategyRound(deps: Strategies, request: RoundRequest
     const isAnswered = request.kind === 'trade' || request.kind === 'close';
     const walletId = request.walletId ?? (await loadStrategyById(deps.database, request.strategyId)).walletId;
     if (!(await waitUntilQuiet(deps, walletId, isAnswered ? waitMs : undefined))) throw new AppError('TRADE_UNDER_WAY');
-    return tradeInLane(deps, { ...request, id }, waitMs);
+    return tradeInLane(deps, { ...request, id, walletId }, waitMs);
   });
 }
 
-async function tradeInLane(deps: Strategies, request: RoundRequest & { id: string }, waitMs: number): Promise<Order> {
+/** With what is known of it in the lane. */
+type Identified = RoundRequest & { id: string; walletId: string };
+
+async function tradeInLane(deps: Strategies, request: Identified, waitMs: number): Promise<Order> {
   const first = await tradeOnce(deps, request, 'with-followers', waitMs);
   if (!mayGoOnAlone(first)) return first;
   // Within his slippage.
@@ -82,7 +85,7 @@ async function tradeInLane(deps: Strategies, request: RoundRequest & { id: strin
 
 async function tradeOnce(
   deps: Strategies,
-  request: RoundRequest & { id: string },
+  request: Identified,
   who: RoundParts['who'],
   waitMs: number,
 ): Promise<Order> {
@@ -119,16 +122,17 @@ export async function placeInStrategy(deps: Strategies, order: NewOrder): Promis
 
 function planRound(
   deps: Strategies,
-  request: RoundRequest & { id: string },
+  request: Identified,
   market: RoundMarket,
   who: RoundParts['who'],
 ): Promise<HeldOrder> {
-  const { id, side, mint, strategyId, kind } = request;
+  const { id, side, mint, strategyId, walletId, kind } = request;
   return deps.database.transaction(async (sql) => {
     // What does not wait for each other's answers here and below is asked for together; the database answers it in this order.
     const [, strategy] = await Promise.all([
       deps.lanes.requireOwned(sql, strategyId),
       lockStrategy(sql, strategyId, 'round'),
+      requireQuiet(sql, walletId),
     ]);
     requireTrading(strategy, kind);
     const now = new Date(deps.clock.nowMs());
@@ -156,7 +160,7 @@ function planRound(
       sql,
       {
         id,
-        walletId: strategy.walletId,
+        walletId,
         userId: strategy.userId,
         bookId: strategy.bookId,
         kind,
