@@ -55,12 +55,14 @@ export async function createStrategy(
 ): Promise<{ strategy: Strategy; orders: Order[] }> {
   const { database } = deps;
   const id = requestOrderId('strategy', userId, requestKey);
-  const named = readStrategyName(request.name);
-  if (named === null) throw new AppError('INVALID_INPUT', { field: 'name', reason: 'format' });
-  const plan = await planFirstBuys(deps, request.capital, request.coins);
   await openOnce(
     async () => (await database.query(`select 1 from strategy where id = $1`, [id])).length > 0,
-    () => openStrategy(deps, { id, userId, named, request, plan }),
+    async () => {
+      const named = readStrategyName(request.name);
+      if (named === null) throw new AppError('INVALID_INPUT', { field: 'name', reason: 'format' });
+      const plan = await planFirstBuys(deps, request.capital, request.coins);
+      await openStrategy(deps, { id, userId, named, request, plan });
+    },
   );
   deps.balanceChanged(userId);
   const created = await loadStrategyById(database, id);

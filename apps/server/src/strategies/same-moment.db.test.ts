@@ -1,5 +1,6 @@
 import { baseUnits } from '@hunter/domain/numbers/base-units';
 import { randomUUID } from 'node:crypto';
+import { AppError } from '@hunter/contract/app-error';
 import { lamports } from '@hunter/domain/numbers/lamports';
 import { SignerError } from '@hunter/signer-client/signer-error';
 import { describe, expect, it, vi } from 'vitest';
@@ -260,6 +261,19 @@ describe('one request at two processes at the same moment', () => {
     );
     expect(new Set(follows.map(({ id }) => id)).size).toBe(1);
     expect(follows[0]).toMatchObject({ amountLamports: 2n * SOL });
+  });
+});
+
+describe('a strategy that has been created', () => {
+  it('is the answer to the same request, whatever would keep another from being created now', async () => {
+    const [leader] = await world.traders(1, 60n * SOL);
+    const wanted = { name: 'Once more', description: '', capital: lamports(3n * SOL), coins: [], autoClear: true };
+    const { strategy } = await createStrategy(deps, leader!.userId, wanted, 'once more');
+    const tokens = Object.assign(Object.create(deps.tokens) as Strategies['tokens'], {
+      load: () => Promise.reject(new AppError('UNAVAILABLE')),
+    });
+    const again = await createStrategy({ ...deps, tokens }, leader!.userId, wanted, 'once more');
+    expect(again.strategy.id).toBe(strategy.id);
   });
 });
 
