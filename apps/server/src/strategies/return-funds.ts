@@ -13,7 +13,7 @@ import type { Sql, Transaction } from '../platform/postgres.ts';
 import { requestOrderId } from '../trading/request-order-id.ts';
 import { placeTransfer } from '../treasury/transfers/place-transfer.ts';
 import { RETURN_LEGS_MAX, TOKEN_ACCOUNT_RENT_MAX_LAMPORTS } from '../treasury/transfers/transfer-costs.ts';
-import { loadFrozenBooks, loadReturned } from '../treasury/transfers/transfer-store.ts';
+import { loadFrozenBooks, loadFundedBooks, loadReturned } from '../treasury/transfers/transfer-store.ts';
 import type { NewTransfer, TransferView } from '../treasury/transfers/transfer.ts';
 import { holdingValue, loadHoldings, mintsOf, type Holdings, type Pools } from './book-holdings.ts';
 import { CLOSE_REFUSALS_MAX, IN_KIND_COST_LAMPORTS, RETURN_FEE_LAMPORTS } from './costs.ts';
@@ -310,10 +310,13 @@ async function closeEmpty(deps: Strategies, strategyId: string, followIds: reado
       `update follow set close_not_before = $2 where id = any($1::uuid[]) and close_not_before is null and close_refusals >= $3`,
       [left, new Date(now.getTime() + RETRY_SALE_MS), CLOSE_REFUSALS_MAX],
     );
+    // Canceled before its SOL left the personal wallet, and then it never did: the follow has lost nothing.
+    const funded = await loadFundedBooks(sql, bookIds);
     await sql.write(
-      `update follow set status = 'closed', closed_at = $2, returned_lamports = coalesce(returned_lamports, 0),
-         progress_done = progress_total where id = any($1::uuid[])`,
-      [empty.map(({ id }) => id), now],
+      `update follow set status = 'closed', closed_at = $2, progress_done = progress_total,
+         returned_lamports = coalesce(returned_lamports, case when book_id = any($3::uuid[]) then 0 else amount_lamports end)
+       where id = any($1::uuid[])`,
+      [empty.map(({ id }) => id), now, [...funded]],
     );
     return empty;
   });

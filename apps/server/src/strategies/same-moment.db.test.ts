@@ -16,7 +16,7 @@ import { loadFrozenBooks } from '../treasury/transfers/transfer-store.ts';
 import { closePosition, trade } from '../trading/trade.ts';
 import { useTradingWorld } from '../trading/use-trading-world-for-test.ts';
 import type { Trader, TradingWorld } from '../trading/world-for-test.ts';
-import { beginClosing } from './cancel-follow.ts';
+import { beginClosing, cancelFollow } from './cancel-follow.ts';
 import { changeFunds } from './change-funds.ts';
 import { endStrategy } from './end-strategy.ts';
 import { placeInStrategy, placeStrategyRound } from './copying/place-strategy-round.ts';
@@ -352,6 +352,29 @@ describe('followers at the same moment', () => {
     const adding = changeFunds({ ...deps, transfers }, follower.userId, change, 'add');
     await expect(adding).rejects.toMatchObject({ errorName: 'NOT_FOLLOWING' });
     expect(await loadCash(world.database, personal.id, SOL_ASSET)).toBe(before);
+  });
+
+  it('have lost nothing where they cancel and their SOL then never leaves', async () => {
+    const { strategy } = await aFollowed();
+    const [follower] = await world.traders(1, 3n * SOL);
+    const { userId } = follower!;
+    const answering = (code: 'VELOCITY' | 'DESTINATION') =>
+      vi
+        .spyOn(world.signer, 'sign')
+        .mockImplementation(async (asked) => asked.map(() => ({ denied: { code, reason: 'test' } })));
+    answering('VELOCITY');
+    const transfers = Object.assign(Object.create(deps.transfers) as Strategies['transfers'], {
+      run: (id: string) => deps.transfers.run(id, { waitMs: 1_000 }),
+      waitFor: deps.transfers.waitFor.bind(deps.transfers),
+    });
+    const request = { slug: strategy.slug, mode: 'sol' as const, amount: lamports(SOL), multiplier: '1' };
+    const { id, status } = await followStrategy({ ...deps, transfers }, userId, request, 'never leaves');
+    expect(status).toBe('opening');
+    expect((await cancelFollow(deps, userId, strategy.slug)).status).toBe('closing');
+    const denying = answering('DESTINATION');
+    await passUntilClosed(deps, strategy.id);
+    denying.mockRestore();
+    expect(await loadFollowById(world.database, id)).toMatchObject({ status: 'closed', returnedLamports: SOL });
   });
 
   it('are not sold out by a stop loss that they have just taken back', async () => {

@@ -259,6 +259,16 @@ export function lamportMsUntil(book: string, until: string): string {
     ) moved join transfer t on t.id = moved.transfer_id and t.state in ('confirmed', 'finalized'))`;
 }
 
+/** Those of these books into which a commit has brought SOL. */
+export async function loadFundedBooks(sql: Sql, bookIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await sql.query<{ bookId: string }>(
+    `select distinct l.to_book as "bookId" from transfer_leg l join transfer t on t.id = l.transfer_id
+     where l.to_book = any($1::uuid[]) and t.kind = 'commit' and t.state in ('confirmed', 'finalized')`,
+    [bookIds],
+  );
+  return new Set(rows.map(({ bookId }) => bookId));
+}
+
 /** SOL that commits have brought into a book. */
 export async function loadCommittedInto(sql: Sql, bookId: string): Promise<bigint> {
   const [row] = await sql.query<{ lamports: bigint }>(
