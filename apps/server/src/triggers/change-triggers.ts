@@ -9,7 +9,7 @@ import { soldSince } from './fire-triggers.ts';
 import { holdFunds, releaseFunds } from './hold-funds.ts';
 import { readAmount, readBound, readPercent, refuse } from './read-request.ts';
 import { change } from './settle-firing.ts';
-import { ended, isPausedByFreeze, thawed, type Trigger } from './trigger.ts';
+import { ended, isPausedByFreeze, thawed, unfired, type Trigger } from './trigger.ts';
 import { loadOpenOf, loadPage, loadTriggers } from './trigger-store.ts';
 import { loadTriggerViews, type TriggerView } from './trigger-view.ts';
 import type { Triggers } from './triggers.ts';
@@ -56,8 +56,9 @@ function editedFrom(row: Trigger, request: CallParsedRequest<'editTrigger'>, dec
   if (typeof expiresAt === 'number' && expiresAt <= now.getTime()) throw refuse('expiresAt', 'range');
   const newAmount = amount ? readAmount(amount, rule.side, decimals) : rule.amount;
   if (rule.side === 'buy' && newAmount!.value < BUY_MINIMUM_LAMPORTS) throw refuse('amount.value', 'range');
+  const isMoved = level !== undefined || trailingPercent !== undefined;
   return {
-    ...row,
+    ...(isMoved ? unfired(row) : row),
     slippageBps: slippageBps ?? row.slippageBps,
     rule: {
       ...rule,
@@ -88,7 +89,7 @@ export async function resumeTrigger(deps: Triggers, userId: string, id: string):
     if (row.state !== 'paused') return row;
     await deps.requireNotFrozen(sql, userId, 'for share');
     const retryAt = soldSince(row, soldAt?.getTime() ?? null) ? now : null;
-    return { ...(isPausedByFreeze(row) ? thawed(row) : row), state: 'open', retryAt };
+    return { ...unfired(isPausedByFreeze(row) ? thawed(row) : row), state: 'open', retryAt };
   });
 }
 

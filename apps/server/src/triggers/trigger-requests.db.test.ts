@@ -289,6 +289,33 @@ describe('the owner of triggers', () => {
     expect(ended).toMatchObject({ outcome: 'filled' });
   }, 30_000);
 
+  it('moves or resumes a stop that was being tried again: it waits for its level and sells at the price of then', async () => {
+    const [mover, resumer] = await Promise.all([aTrader(), aTrader()]);
+    const past = { unit: 'usd' as const, value: '1000000' };
+    // As after orders that missed a price of an hour ago, far above the one of now.
+    const aTriedOne = async (trader: Trader) => {
+      await order(trader, 'buy', SOL);
+      const id = (await place(trader, [{ kind: 'stop-loss', level: past }]))[0]!.id;
+      await world.database.write(
+        `update order_trigger set retry_at = now(), due_at = now(), firings = 1, order_error = 'PRICE_MOVED', first_price = 1e40,
+           fired_at = now() - interval '1 hour', first_fired_at = now() - interval '1 hour' where id = $1`,
+        [id],
+      );
+      return id;
+    };
+    const moved = await aTriedOne(mover);
+    await editTrigger(triggers, mover.userId, { id: moved, level: { unit: 'usd', value: '0.000000001' } });
+    await triggers.loop.pass();
+    expect(await mine(mover, 'open')).toMatchObject([{ state: 'open', firings: 1 }]);
+    await editTrigger(triggers, mover.userId, { id: moved, level: past });
+    expect(await passUntilQuiet(mover)).toMatchObject([{ outcome: 'filled', firings: 2 }]);
+
+    const resumed = await aTriedOne(resumer);
+    await pauseTrigger(triggers, resumer.userId, resumed);
+    await resumeTrigger(triggers, resumer.userId, resumed);
+    expect(await passUntilQuiet(resumer)).toMatchObject([{ outcome: 'filled', firings: 2 }]);
+  }, 60_000);
+
   it('is told the market price and the price of its own size apart, and the impact between them', async () => {
     const trader = await aTrader(25n);
     await order(trader, 'buy', 20n * SOL);

@@ -79,6 +79,14 @@ export function thawed(trigger: Trigger): Trigger {
   return { ...trigger, orderError: null, orderId: null };
 }
 
+/**
+ * Waits as if it had never fired: its owner has moved or resumed it. How long a stop is tried, and the least that it may bring, count from
+ * when it fires next.
+ */
+export function unfired(trigger: Trigger): Trigger {
+  return { ...trigger, retryAt: null, firstFiredAt: null, firstPrice: null };
+}
+
 /** When it has to be asked even if the price stands still; null for one that only waits for a change. */
 export function dueAt({ state, rule, retryAt }: Trigger): Date | null {
   if (state === 'ended' || state === 'firing') return null;
