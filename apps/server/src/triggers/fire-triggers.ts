@@ -40,7 +40,7 @@ export type FiringCall = {
   hasGraduated: boolean;
 };
 
-/** How long a stop waits whose tokens are all in other orders. */
+/** How long a stop waits whose tokens are all in other orders, or while another of its group is firing. */
 const LATER_MS = 5_000;
 
 type Fired = { trigger: Trigger; order: NewOrder & { id: string }; firing: Firing };
@@ -128,7 +128,13 @@ async function decideCalls(
       decided.changed.push(ended(row, 'expired', now));
       decided.releasing.push(row);
     }
-    if (row.state !== 'open' || (group !== null && busyGroups.has(group))) continue;
+    if (row.state !== 'open') continue;
+    if (group !== null && busyGroups.has(group)) {
+      // Nobody tells of the sale again.
+      if (row.rule.kind === 'creator-sells' && soldSince(row, call.creatorSoldAtMs))
+        decided.changed.push(later(row, now));
+      continue;
+    }
     const key = keyOf(row.bookId, row.mint);
     const step = decideCall(row, call, {
       position: positions.get(key),
@@ -144,6 +150,10 @@ async function decideCalls(
     if (step.kind === 'fire' || step.trigger.state === 'ended') decided.releasing.push(row);
   }
   return decided;
+}
+
+function later(row: Trigger, now: Date): Trigger {
+  return { ...row, retryAt: new Date(+now + LATER_MS) };
 }
 
 /** Stops first, then by age: of a group only the first fires. */

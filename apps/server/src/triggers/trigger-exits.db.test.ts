@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { unitsOut } from '@hunter/domain/market/swap-maths';
 import { mintNamed } from '@hunter/domain/address-for-test';
@@ -17,6 +18,7 @@ import { useTradingWorld } from '../trading/use-trading-world-for-test.ts';
 import type { Trader, TradingWorld } from '../trading/world-for-test.ts';
 import { cancelTrigger, pauseTrigger, resumeTrigger } from './change-triggers.ts';
 import { placeTriggers } from './place-triggers.ts';
+import { settleFiring } from './settle-firing.ts';
 import { triggersOn, type TestTriggers } from './triggers-for-test.ts';
 import { SOL, stopAt, targetAt, triggerSteps } from './trigger-steps-for-test.ts';
 
@@ -214,6 +216,31 @@ describe('other exits', () => {
     soldAt = new Date(placed!.createdAt);
     await resumeTrigger(triggers, trader.userId, id);
     expect(await passUntilQuiet(trader)).toMatchObject([{ id, outcome: 'filled' }]);
+  });
+
+  it('miss no sale of the creator that came while another of their group was firing', async () => {
+    const trader = await aTrader();
+    await order(trader, 'buy', SOL);
+    let laterMs = 0;
+    triggers = await triggersOn(world, {
+      trading: { clock: { ...systemClock, nowMs: () => systemClock.nowMs() + laterMs } },
+      market: { token: () => ({ decimals: 6, supply: 10n ** 15n, creator: 'creator' }) },
+    });
+    const group = 'one-cancels-other';
+    const [target, exit] = await place(trader, [targetAt('90'), { kind: 'creator-sells' }], group);
+    const orderId = randomUUID();
+    await world.database.write(
+      `update order_trigger set state = 'firing', order_id = $2, firings = 1, fired_at = now(), due_at = null where id = $1`,
+      [target!.id, orderId],
+    );
+    const sale = { mint: world.mint, isBuy: false, wallet: 'creator', atMs: systemClock.nowMs() + 1_000 };
+    triggers.loop.tradesStored([sale as Partial<StoredTrade> as StoredTrade]);
+    await triggers.loop.pass();
+    // The sale is why the target misses its price.
+    await settleFiring(triggers, target!.id, orderId, 'PRICE_MOVED');
+    laterMs = 6_000;
+    const ended = await passUntilQuiet(trader);
+    expect(ended.find(({ id }) => id === exit!.id)).toMatchObject({ outcome: 'filled' });
   });
 
   it('wait for a quote where nobody tells the reserves, and go by that', async () => {
