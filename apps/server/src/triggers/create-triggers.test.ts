@@ -12,12 +12,12 @@ it('listens to nothing after a start that failed', async () => {
   let asked = 0;
   const query = async () => {
     asked += 1;
-    expect(listeners.size).toBe(3);
+    expect(listeners.size).toBe(4);
     throw new Error('the database is away');
   };
   const triggers = createTriggers({
     trading: { clock, database: { query } },
-    store: { onTrades: listen, tokens: { onSaved: listen } },
+    store: { onTrades: listen, onReset: listen, tokens: { onSaved: listen } },
     solUsd: { onChange: listen },
     log: createLog('silent'),
   } as never);

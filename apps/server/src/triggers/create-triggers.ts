@@ -58,6 +58,7 @@ export function createTriggers(deps: TriggerDeps): RunningTriggers {
       const mintOf = (id: number): Address => store.tokens.byId(id)!.mint;
       unsubscribe = [
         store.onTrades((trades) => loop.tradesStored(trades)),
+        store.onReset(() => loop.marketReset()),
         store.tokens.onSaved((ids) => loop.tokensChanged(ids.map(mintOf))),
         deps.solUsd.onChange(() => loop.solPriceChanged()),
       ];

@@ -218,6 +218,24 @@ describe('other exits', () => {
     expect(await passUntilQuiet(trader)).toMatchObject([{ id, outcome: 'filled' }]);
   });
 
+  it('miss no sale of the creator that was stored while the market could not be followed', async () => {
+    const trader = await aTrader();
+    await order(trader, 'buy', SOL);
+    let soldAt: Date | null = null;
+    triggers = await triggersOn(world, {
+      market: {
+        token: () => ({ decimals: 6, supply: 10n ** 15n, creator: 'creator' }),
+        lastSale: async () => soldAt,
+      },
+    });
+    const [placed] = await place(trader, [{ kind: 'creator-sells' }]);
+    await triggers.loop.pass();
+    soldAt = new Date(placed!.createdAt);
+    triggers.loop.marketReset();
+    await triggers.loop.pass();
+    expect(await passUntilQuiet(trader)).toMatchObject([{ id: placed!.id, outcome: 'filled' }]);
+  });
+
   it('miss no sale of the creator that came while another of their group was firing', async () => {
     const trader = await aTrader();
     await order(trader, 'buy', SOL);

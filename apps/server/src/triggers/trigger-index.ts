@@ -32,6 +32,13 @@ export class TriggerIndex {
     return this.mints().filter((mint) => this.#tokens.get(mint)!.hasDollars());
   }
 
+  /** Those in which a trigger waits for a sale of the creator. */
+  mintsWaitingForCreators(): Address[] {
+    return this.mints().filter((mint) =>
+      [...this.#tokens.get(mint)!.all()].some(({ rule }) => rule.kind === 'creator-sells'),
+    );
+  }
+
   /** Those that cannot fire are left out or taken away. `held` is what the book has of the token. */
   put(trigger: Trigger, heldUnits: bigint): void {
     const { id, mint, rule } = trigger;

@@ -44,6 +44,9 @@ export class TriggerLoop {
   readonly #changed = new Set<Address>();
   /** When creators of tokens with triggers sold, until those were asked about it. */
   readonly #sold = new Map<Address, number>();
+  /** Creators may have sold without anybody telling of it. */
+  #isBehind = false;
+  #salesReadAtMs = -Infinity;
   readonly #settled: Order[] = [];
   readonly #notBefore = new Map<string, number>();
   #lookedAtAllMs: number;
@@ -74,17 +77,24 @@ export class TriggerLoop {
   }
 
   async load(): Promise<void> {
-    const { trading, market } = this.#deps;
     for await (const triggers of this.#pages(['open'])) {
-      await indexTriggers(this.#deps, trading.database, triggers);
-      for (const { mint, rule } of triggers) {
-        const creator = rule.kind === 'creator-sells' ? market.token(mint)?.creator : null;
-        const soldAt = creator ? await market.lastSale(mint, creator) : null;
-        if (soldAt) this.#sold.set(mint, soldAt.getTime());
-      }
+      await indexTriggers(this.#deps, this.#deps.trading.database, triggers);
     }
+    await this.#readSales();
     await reopenRecent(this.#deps);
     for (const mint of this.#deps.index.mints()) this.#changed.add(mint);
+  }
+
+  async #readSales(): Promise<void> {
+    const { index, market } = this.#deps;
+    for (const mint of index.mintsWaitingForCreators()) {
+      const creator = market.token(mint)?.creator;
+      const soldAt = creator ? await market.lastSale(mint, creator) : null;
+      if (soldAt === null) continue;
+      // One may have been told of while this was read.
+      this.#sold.set(mint, Math.max(soldAt.getTime(), this.#sold.get(mint) ?? 0));
+      this.#changed.add(mint);
+    }
   }
 
   async *#pages(states: readonly Trigger['state'][]): AsyncGenerator<Trigger[]> {
@@ -108,6 +118,12 @@ export class TriggerLoop {
       if (!trade.isBuy && trade.wallet === market.token(trade.mint)?.creator) this.#sold.set(trade.mint, trade.atMs);
     }
     if (isNews) this.#loop.wake();
+  }
+
+  /** Trades were stored that nobody told of. Their prices are seen when all tokens are looked at, a sale of the creator is not. */
+  marketReset(): void {
+    this.#isBehind = true;
+    this.#loop.wake();
   }
 
   /** What an order of these tokens would get has changed without a trade: liquidity, or the supply. */
@@ -148,6 +164,14 @@ export class TriggerLoop {
     } catch (error) {
       for (const mint of changed) this.#changed.add(mint);
       throw error;
+    }
+    if (this.#isBehind && nowMs - this.#salesReadAtMs >= ASK_AGAIN_MS) {
+      this.#isBehind = false;
+      this.#salesReadAtMs = nowMs;
+      await this.#readSales().catch((error: unknown) => {
+        this.#isBehind = true;
+        throw error;
+      });
     }
     // Without those that were asked a moment ago: however many they are, they stand in nobody's way.
     const due = await loadDue(this.#deps.trading.database, new Date(nowMs), DUE_MAX, [...this.#notBefore.keys()]);
