@@ -42,10 +42,13 @@ export async function placeTriggers(
   { key, userId }: Requested,
 ): Promise<CallReply<'placeTrigger'>> {
   const { database } = deps.trading;
-  const drafts = await draftTriggers(deps, request, userId);
-  const ids = drafts.triggers.map((_, place) => requestOrderId(userId, key, 'placeTrigger', String(place)));
-  const known = await loadTriggers(database, ids);
+  const ids = request.triggers.map((_, place) => requestOrderId(userId, key, 'placeTrigger', String(place)));
+  const known = (await loadTriggers(database, ids)).toSorted(
+    (left, right) => ids.indexOf(left.id) - ids.indexOf(right.id),
+  );
+  // Before anything else: what refuses it now, such as a position that it has sold, was not so when it was placed.
   if (known.length > 0) return { lists: await loadTriggerViews(deps, known) };
+  const drafts = await draftTriggers(deps, request, userId);
   const triggers = drafts.triggers.map((trigger, place) => ({ ...trigger, id: ids[place]! }));
   const placed = await database.transaction(async (sql) => {
     // Whoever has taken over would not know of it before he looks at all triggers again.

@@ -213,6 +213,22 @@ describe('triggers through crashes and takeovers', () => {
     expect(await mine(trader, 'open')).toHaveLength(1);
   });
 
+  it('are answered as placed where the same request comes again after they have sold', async () => {
+    const trader = await aTrader();
+    await order(trader, 'buy', SOL);
+    const level = { unit: 'usd' as const, value: '1000000' };
+    const request = {
+      tokenContractAddress: world.mint,
+      triggers: [{ kind: 'stop-loss' as const, level }, stopAt('90')],
+    };
+    const requested = { key: 'again', userId: trader.userId };
+    const first = await placeTriggers(triggers, request, requested);
+    await passUntilQuiet(trader);
+    const again = await placeTriggers(triggers, request, requested);
+    expect(again.lists.map(({ id }) => id)).toEqual(first.lists.map(({ id }) => id));
+    expect(again.lists[0]).toMatchObject({ outcome: 'filled' });
+  });
+
   it('trade once when the process dies between writing the order and sending it', async () => {
     const trader = await aTrader();
     await order(trader, 'buy', SOL);
