@@ -120,6 +120,11 @@ export async function lockBooksOf(sql: Sql, walletId: string): Promise<void> {
   await sql.query(`select 1 from book where wallet_id = $1 order by id for update`, [walletId]);
 }
 
+/** Until the transaction ends nobody orders in it, and then finds what it has become. */
+export async function lockBook(sql: Sql, bookId: string): Promise<void> {
+  await sql.query(`select 1 from book where id = $1 for no key update`, [bookId]);
+}
+
 /** From now on only what sells may be ordered in these books. */
 export async function beginClosingBooks(sql: Sql, bookIds: readonly string[]): Promise<void> {
   await sql.write(`update book set status = 'closing' where id = any($1::uuid[]) and status = 'open'`, [bookIds]);

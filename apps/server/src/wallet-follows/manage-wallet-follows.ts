@@ -2,7 +2,7 @@ import { AppError } from '@hunter/contract/app-error';
 import type { CallParsedRequest } from '@hunter/contract/calls';
 import type { Address } from '@hunter/solana/address';
 import { requireNotFrozen } from '../accounts/freeze.ts';
-import { loadBookOf, loadPersonalBook, openBook } from '../ledger/books.ts';
+import { loadBookOf, loadPersonalBook, lockBook, openBook } from '../ledger/books.ts';
 import { moveSol } from '../ledger/transfers.ts';
 import { loadPersonalWallet, loadWalletByAddress, lockPersonalWallet } from '../ledger/wallets.ts';
 import { newestSeq } from '../market/wallets/watched-trades.ts';
@@ -128,6 +128,8 @@ export async function endWalletFollow(deps: WalletFollows, userId: string, id: s
     const now = new Date(clock.nowMs());
     const rows = await sql.query(`select 1 from wallet_follow where id = $1 and ended_at is null for update`, [id]);
     if (rows.length === 0) return;
+    // An order that comes at this moment is seen below, or finds the book closed.
+    if (await isOwnBook(sql, follow)) await lockBook(sql, follow.bookId);
     // A copy under way has money set aside, which cannot move.
     if ((await loadOpenOrders(sql, [follow.bookId])).length > 0) throw new AppError('TRADE_UNDER_WAY');
     let returned: bigint | null = null;

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { lamports } from '@hunter/domain/numbers/lamports';
 import { address } from '@hunter/solana/address';
 import { Keypair } from '@hunter/solana/keypair';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { insertWallet } from '../ledger/wallets.ts';
 import { hasTraded, type Order } from '../trading/order.ts';
 import { loadOrders } from '../trading/order-store.ts';
 import { systemClock } from '../platform/clock.ts';
+import type { Database, Row, Sql } from '../platform/postgres.ts';
 import { useTradingWorld } from '../trading/use-trading-world-for-test.ts';
 import type { TradingWorld } from '../trading/world-for-test.ts';
 import { insertCopy } from './copy-store.ts';
@@ -30,6 +31,23 @@ const { walletTrades, storeTrade, aFollow, pass, copyOf, receiptsOf, tokensIn } 
   world,
   deps,
 }));
+
+/** Told of each read that a transaction has made, before it goes on. */
+function withQueries(database: Database, told: (text: string) => Promise<void>): Database {
+  const read = (sql: Sql): Sql => ({
+    query: async <R extends Row>(text: string, values?: readonly unknown[]) => {
+      const rows = await sql.query<R>(text, values);
+      await told(text);
+      return rows;
+    },
+    write: <R extends Row>(text: string, values?: readonly unknown[]) => sql.write<R>(text, values),
+  });
+  return Object.assign(Object.create(database) as Database, {
+    query: database.query.bind(database),
+    write: database.write.bind(database),
+    transaction: (work: (sql: Sql) => Promise<unknown>) => database.transaction((sql) => work(read(sql))),
+  });
+}
 
 describe('the follow of a wallet', () => {
   it('does as it is told at the same moment: paused it buys no more, ended it trades for nobody', async () => {
@@ -66,6 +84,35 @@ describe('the follow of a wallet', () => {
     await world.database.write(`update book set kind = 'wallet-follow' where id = $1`, [follow.bookId]);
     expect(refusal).toMatchObject({ errorName: 'NOT_FOLLOWING' });
     expect((await receiptsOf(owner, follow.id))[0]).toMatchObject({ state: 'skipped', reason: 'expired' });
+  });
+
+  it('leaves nothing behind of an order that comes while it ends', async () => {
+    const { follow, owner } = await aFollow();
+    const order = {
+      id: randomUUID(),
+      userId: owner.userId,
+      bookId: follow.bookId,
+      side: 'buy' as const,
+      mint: world.mint,
+      amountIn: lamports(SOL),
+      slippageBps: 1_000,
+      kind: 'trade' as const,
+    };
+    const placed: Promise<unknown>[] = [];
+    const isWaiting = async () =>
+      expect(await world.database.query(`select 1 from pg_locks where not granted`)).not.toEqual([]);
+    // Once it was looked for orders under way: it is written at once, or waits until the follow has ended.
+    const comes = async (text: string) => {
+      if (placed.length > 0 || !text.includes('from trade_order')) return;
+      const placing = world.database.transaction((sql) => world.engine.placeIn(sql, [order]));
+      placed.push(placing);
+      await Promise.race([placing, vi.waitFor(isWaiting, { timeout: 10_000 })]);
+    };
+    const database = withQueries(world.database, comes);
+    await endWalletFollow({ ...deps, database }, owner.userId, follow.id);
+    expect(await placed[0]).toMatchObject([{ kind: 'refused', error: 'STRATEGY_ENDED' }]);
+    const left = await world.database.query(`select 1 from balance where book_id = $1 and amount > 0`, [follow.bookId]);
+    expect(left).toEqual([]);
   });
 
   it('buys nothing while its owner is frozen and until he resumes it, sells on, and says why', async () => {
