@@ -1,6 +1,7 @@
 import { baseUnits } from '@hunter/domain/numbers/base-units';
 import { refuseCoin } from '@hunter/domain/copying/copyable-coin';
 import { lamports } from '@hunter/domain/numbers/lamports';
+import { larger } from '@hunter/domain/numbers/rounding';
 import { spotPrice } from '@hunter/domain/market/swap-maths';
 import { TOKEN_2022_PROGRAM } from '@hunter/solana/program-ids';
 import { decideWalletCopy, type CoinMarket, type WalletCopy } from '@hunter/domain/wallet-follows/wallet-follow';
@@ -8,6 +9,7 @@ import type { Address } from '@hunter/solana/address';
 import { isFrozen } from '../accounts/freeze.ts';
 import { loadBooksInWallets } from '../ledger/books.ts';
 import { lockPositionsAt } from '../ledger/positions.ts';
+import { creatorSpendable } from '../strategies/copying/creator-float.ts';
 import { NETWORK_FEE_LAMPORTS } from '../strategies/costs.ts';
 import { holdingValue, knownEquity, loadHoldings, type Pools } from '../strategies/book-holdings.ts';
 import type { Sql } from '../platform/postgres.ts';
@@ -57,8 +59,9 @@ export async function decideCopy(
     .filter(({ side }) => side === 'buy')
     .reduce((sum, { amountIn }) => sum + amountIn!, 0n);
   const used = await loadUsed(sql, follow.id, mint, new Date(nowMs));
-  const { walletId } = (await loadBooksInWallets(sql, [follow.bookId])).get(follow.bookId)!;
-  const rent = (await hasTokenAccount(sql, walletId, mint)) ? 0n : rentLamports;
+  const { walletId, kind } = (await loadBooksInWallets(sql, [follow.bookId])).get(follow.bookId)!;
+  const hasAccount = await hasTokenAccount(sql, walletId, mint);
+  const besideRent = larger(0n, book.freeLamports - (hasAccount ? 0n : rentLamports));
   const coinTokens = book.tokens.get(mint) ?? baseUnits(0n);
   // What was owed of tokens that were sold in another way is not owed of those that are bought now.
   if (coinTokens === 0n) await forgetOwed(sql, row);
@@ -74,7 +77,7 @@ export async function decideCopy(
       isFirstBuy: row.isFirstBuy,
     },
     {
-      freeLamports: lamports(book.freeLamports > rent ? book.freeLamports - rent : 0n),
+      freeLamports: kind === 'strategy' ? creatorSpendable(book, hasAccount) : lamports(besideRent),
       coinTokens,
       owedTokens: baseUnits(await loadOwed(sql, row)),
       coinCostLamports: lamports((positions.get(`${follow.bookId} ${mint}`)?.costLamports ?? 0n) + buying),

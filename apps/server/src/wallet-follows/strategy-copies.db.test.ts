@@ -1,7 +1,9 @@
 import { spotPrice } from '@hunter/domain/market/swap-maths';
+import { lamports } from '@hunter/domain/numbers/lamports';
 import { describe, expect, it } from 'vitest';
 import { loadCopyReceipts } from '../portfolio/copy-receipts.ts';
 import { placeInStrategy } from '../strategies/copying/place-strategy-round.ts';
+import { createStrategy } from '../strategies/create-strategy.ts';
 import { followedSteps } from '../strategies/followed-steps-for-test.ts';
 import { strategiesOn } from '../strategies/strategies-for-test.ts';
 import { useTradingWorld } from '../trading/use-trading-world-for-test.ts';
@@ -20,7 +22,7 @@ useTradingWorld(async (started) => {
   follower = (await world.traders(1, 60n * SOL))[0]!;
 });
 
-const { walletTrades, pass } = walletFollowSteps(() => ({ world, deps }));
+const { walletTrades, pass, receiptsOf } = walletFollowSteps(() => ({ world, deps }));
 const { aFollowed } = followedSteps(() => ({ world, follower }));
 
 describe('a strategy that copies a wallet', () => {
@@ -43,5 +45,19 @@ describe('a strategy that copies a wallet', () => {
     await pass();
     const { lists } = await loadCopyReceipts(strategies, follower.userId, { slug: strategy.slug, cursor: undefined });
     expect(lists).toMatchObject([{ kind: 'fill', limitedBy: 'run-up' }]);
+  });
+
+  it('buys for all that its book has beside its float where it wants more', async () => {
+    const [wallet, leader] = (await world.traders(2, 20n * SOL)) as [Trader, Trader];
+    const strategies = strategiesOn(world);
+    deps = { ...deps, place: (order) => placeInStrategy(strategies, order) };
+    const plan = { name: 'All of it', description: '', capital: lamports(SOL), coins: [], autoClear: true };
+    const { strategy } = await createStrategy(strategies, leader.userId, plan, 'all of it');
+    const settings = { size: { kind: 'fixed', amount: 2n * SOL }, coinCap: '100' } as never;
+    const copied = { address: wallet.address, name: 'Whale', slug: strategy.slug, settings };
+    const follow = await followWallet(deps, leader.userId, copied, 'all of it');
+    await walletTrades(wallet, 'buy', SOL);
+    await pass();
+    expect(await receiptsOf(leader, follow.id)).toMatchObject([{ state: 'done', reason: 'insufficient-balance' }]);
   });
 });
