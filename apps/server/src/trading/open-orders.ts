@@ -54,6 +54,14 @@ export async function isTradingElsewhere(
   return rows.length > 0;
 }
 
+/** Books in which a coin was traded since then. What is final by now is left out: it was asked for before that. */
+export function loadTradedSince(sql: Sql, since: Date): Promise<{ bookId: string; mint: Address }[]> {
+  return sql.query(
+    `select distinct book_id as "bookId", mint from trade_order where state = 'confirmed' and settled_at > $1`,
+    [since],
+  );
+}
+
 /** Orders that may still trade, by how long ago they were placed. */
 export const ORDER_AGES = ['below 10 s', '10 s to 1 min', '1 to 10 min', 'above 10 min'] as const;
 export type OrderAge = (typeof ORDER_AGES)[number];

@@ -11,6 +11,7 @@ import { ownPrice } from '@hunter/domain/triggers/trigger-price';
 import type { Address } from '@hunter/solana/address';
 import type { StoredTrade } from '../market/stored-trade.ts';
 import { Loop } from '../platform/loop.ts';
+import { loadTradedSince } from '../trading/open-orders.ts';
 import type { Order } from '../trading/order.ts';
 import { fireTriggers, type FiringCall } from './fire-triggers.ts';
 import { followPositions } from './settle-firing.ts';
@@ -26,6 +27,8 @@ const TICK_MS = 1_000;
 const LOOK_ALL_MS = 30_000;
 const LOOK_MAX = 100;
 const SETTLE_MS = 2_000;
+/** Other engines trade in the same books, and their clocks may be behind. */
+const CLOCKS_APART_MS = 5_000;
 /** Positions that became flat without a trade, by a withdrawal or from outside, are looked for this often. */
 const SWEEP_MS = 5 * 60_000;
 const PAGE = 5_000;
@@ -275,13 +278,15 @@ export class TriggerLoop {
           orders.map(({ id }) => id),
         );
       }
+      let elsewhere: { bookId: string; mint: Address }[] = [];
       if (nowMs - this.#settledAtMs >= SETTLE_MS) {
         known = await loadUnderWay(database, PAGE);
+        elsewhere = await loadTradedSince(database, new Date(this.#settledAtMs - CLOCKS_APART_MS));
         this.#settledAtMs = nowMs;
       }
       if (known.length > 0) await settleTriggers(this.#deps, known);
       await reopenDropped(this.#deps, orders);
-      const filled = orders.filter(({ filledOut }) => filledOut !== null);
+      const filled = [...elsewhere, ...orders.filter(({ filledOut }) => filledOut !== null)];
       if (filled.length > 0) await followPositions(this.#deps, filled);
     } catch (error) {
       this.#settled.unshift(...orders);

@@ -229,6 +229,33 @@ describe('triggers through crashes and takeovers', () => {
     expect(again.lists[0]).toMatchObject({ outcome: 'filled' });
   });
 
+  it('are asked with what their books hold also where another engine has traded in them', async () => {
+    const trader = await aTrader();
+    await order(trader, 'buy', SOL);
+    const { id } = (await place(trader, [stopAt('50')]))[0]!;
+    await triggers.loop.pass();
+    const size = () => triggers.index.of(world.mint)!.get(id)!.size;
+    const before = size();
+    // Of which this one is not told.
+    const bought = await world.engine.placeOrder(
+      {
+        userId: trader.userId,
+        bookId: trader.bookId,
+        side: 'buy',
+        mint: world.mint,
+        amountIn: lamports(SOL),
+        slippageBps: 5_000,
+        kind: 'trade',
+      },
+      { waitMs: 30_000 },
+    );
+    const sizeAfterPass = async () => {
+      await triggers.loop.pass();
+      return size();
+    };
+    await expect.poll(sizeAfterPass, { timeout: 20_000 }).toBe(before + bought.filledOut!);
+  });
+
   it('trade once when the process dies between writing the order and sending it', async () => {
     const trader = await aTrader();
     await order(trader, 'buy', SOL);
