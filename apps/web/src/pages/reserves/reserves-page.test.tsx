@@ -1,7 +1,10 @@
 // @vitest-environment happy-dom
 import type { CallReply } from '@hunter/contract/calls';
+import { base64url, hashBytes, joined, numberBytes, uuidBytes } from '@hunter/verify/bytes';
+import { sha256 } from '@hunter/verify/sha256';
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
+import { queryClient } from '../../data/query-client.ts';
 import { answering, show, tableRows } from '../../show-for-test.tsx';
 import ReservesPage from './reserves-page.tsx';
 
@@ -73,4 +76,66 @@ it('reaches every wallet, page by page', async () => {
   }
   expect(await tableRows('Wallets')).toHaveLength(9);
   expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull();
+});
+
+const bookId = '00000000-0000-4000-8000-00000000000b';
+const salt = base64url(new Uint8Array(32).fill(7));
+const newer = '00000000-0000-4000-8000-000000000002';
+
+/** The root of a tree of one leaf is that leaf. */
+function rootWith(amount: bigint, snapshotId: string): string {
+  const tag = new TextEncoder().encode('hunter-reserve-1');
+  const head = joined(numberBytes(0n, 1), tag, uuidBytes(snapshotId), new Uint8Array(32), uuidBytes(bookId));
+  return base64url(sha256(joined(head, hashBytes(salt), numberBytes(amount, 8))));
+}
+
+const snapshotWith = (root: string, sum: string, id = reserves.snapshot!.id): CallReply<'getReserves'> => {
+  const [personal, strategy] = reserves.snapshot!.assets;
+  return { snapshot: { ...reserves.snapshot!, id, assets: [personal!, { ...strategy!, root, sum }] } };
+};
+const proofOf = (
+  amount: bigint,
+  snapshotId = reserves.snapshot!.id,
+  shownAmount = '0.00000004',
+): CallReply<'getMyReserveProofs'> => {
+  const own = { snapshotId, bookId, bookName: 'Alpha', salt, index: 0, path: [] };
+  const [text, root] = [amount.toString(), rootWith(amount, snapshotId)];
+  return { lists: [{ ...sol, ...own, amount: text, shownAmount, root, sum: text }] };
+};
+const check = async () => (await tableRows('Your sub-accounts'))[0]!['Check'];
+
+it('finds an own amount in the tree that is published for everybody', async () => {
+  const getReserves = snapshotWith(rootWith(40n, reserves.snapshot!.id), '40');
+  await show(<ReservesPage />, { replies: { getReserves, getMyReserveProofs: proofOf(40n) } });
+  expect(await check()).toBe('Found in the tree');
+});
+
+it('does not take the root that comes with an own amount for the published one', async () => {
+  const getReserves = snapshotWith(rootWith(41n, reserves.snapshot!.id), '41');
+  await show(<ReservesPage />, { replies: { getReserves, getMyReserveProofs: proofOf(40n) } });
+  expect(await check()).toBe('Not in the published tree');
+});
+
+it('finds no other amount than the one it shows', async () => {
+  const getReserves = snapshotWith(rootWith(40n, reserves.snapshot!.id), '40');
+  const [own] = proofOf(40n).lists;
+  const more = { lists: [{ ...own!, shownAmount: '4' }] };
+  await show(<ReservesPage />, { replies: { getReserves, getMyReserveProofs: more } });
+  expect(await check()).toBe('Not in the published tree');
+});
+
+it('asks again where a snapshot was taken between both answers', async () => {
+  const getReserves = snapshotWith(rootWith(40n, reserves.snapshot!.id), '40');
+  await show(<ReservesPage />, { replies: { getReserves, getMyReserveProofs: proofOf(40n) } });
+  expect(await check()).toBe('Found in the tree');
+  const next = vi.fn(
+    answering({
+      getReserves: snapshotWith(rootWith(41n, newer), '41', newer),
+      getMyReserveProofs: proofOf(41n, newer, '0.000000041'),
+    }),
+  );
+  vi.stubGlobal('fetch', next);
+  await queryClient.invalidateQueries({ queryKey: ['getMyReserveProofs'] });
+  expect(await screen.findByText('0.000000041')).toBeTruthy();
+  expect(await check()).toBe('Found in the tree');
 });

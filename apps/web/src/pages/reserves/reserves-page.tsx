@@ -1,9 +1,12 @@
 import type { CallReply } from '@hunter/contract/calls';
+import { readDecimal } from '@hunter/domain/numbers/decimal';
+import { SOL_DECIMALS } from '@hunter/domain/numbers/lamports';
 import { verifyReserve } from '@hunter/verify/reserve-proof';
 import { Link } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
 import { session } from '../../data/session.ts';
 import { useApiPages } from '../../data/use-api-pages.ts';
-import { useApiQuery } from '../../data/use-api-query.ts';
+import { refreshCalls, useApiQuery } from '../../data/use-api-query.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { Address } from '../../ui/address.tsx';
 import { buttonClass } from '../../ui/button.tsx';
@@ -23,6 +26,7 @@ const WALLETS_PAGE = 50;
 type Snapshot = NonNullable<CallReply<'getReserves'>['snapshot']>;
 type T = ReturnType<typeof useT>;
 type Wallet = CallReply<'getReserveWallets'>['lists'][number];
+type OwnLeaf = CallReply<'getMyReserveProofs'>['lists'][number];
 type Asset = { tokenContractAddress: string | null; tokenSymbol: string };
 
 const walletKey = ({ address, tokenContractAddress }: Wallet): string => `${address} ${tokenContractAddress}`;
@@ -73,7 +77,7 @@ function Reserves({ snapshot }: { snapshot: Snapshot }) {
           columns={assetColumns(t)}
         />
       </section>
-      <OwnReserves />
+      <OwnReserves snapshot={snapshot} />
       {roots.length > 0 && (
         <section className="card p-4" aria-label={t('reserves.root')}>
           <h2 className="pb-2">{t('reserves.root')}</h2>
@@ -98,8 +102,7 @@ function AssetName({ tokenContractAddress, tokenSymbol }: Asset) {
   );
 }
 
-/** The own leaves, each checked here against the published root. */
-function OwnReserves() {
+function OwnReserves({ snapshot }: { snapshot: Snapshot }) {
   const t = useT();
   const user = session.store.getState().user;
   return (
@@ -109,7 +112,7 @@ function OwnReserves() {
         <p className="mt-1 text-sm text-muted">{t('reserves.own.text')}</p>
       </div>
       {user ? (
-        <OwnLeaves />
+        <OwnLeaves snapshot={snapshot} />
       ) : (
         <div className="px-4 pb-4">
           <Link to="/login" search={{ redirect: '/reserves' }} className={buttonClass('ghost', 's')}>
@@ -121,23 +124,53 @@ function OwnReserves() {
   );
 }
 
-function OwnLeaves() {
+/** The own leaves, each checked here against the root that everybody is shown: one that comes with its proof would prove nothing. */
+function OwnLeaves({ snapshot }: { snapshot: Snapshot }) {
   const t = useT();
   const { data, error, isPending, refetch } = useApiQuery('getMyReserveProofs', {}, { quiet: true });
+  const isAsked = useOfOneSnapshot(snapshot.id, data?.lists[0]?.snapshotId ?? snapshot.id);
   if (error) {
     return <ErrorState height={160} title={t('reserves.own.failed')} error={error} onRetry={() => void refetch()} />;
   }
   return (
     <Table
       label={t('reserves.own.title')}
-      rows={data?.lists ?? []}
+      rows={isAsked ? [] : (data?.lists ?? [])}
       rowKey={({ bookId, tokenContractAddress }) => `${bookId} ${tokenContractAddress}`}
-      loading={isPending}
+      loading={isPending || isAsked}
       skeletonRows={2}
       empty={<EmptyState height={120} text={t('reserves.own.none')} />}
-      columns={ownColumns(t)}
+      columns={ownColumns(t, snapshot)}
     />
   );
+}
+
+/** A snapshot may be taken between the two answers: then both are asked for again, once for each that differ. */
+function useOfOneSnapshot(published: string, proven: string): boolean {
+  const pair = `${published} ${proven}`;
+  const [asked, setAsked] = useState('');
+  const isAsked = published !== proven && asked !== pair;
+  useEffect(() => {
+    if (isAsked) void refreshCalls('getReserves', 'getMyReserveProofs').finally(() => setAsked(pair));
+  }, [isAsked, pair]);
+  return isAsked;
+}
+
+function isPublished(leaf: OwnLeaf, { id, assets }: Snapshot): boolean {
+  const { tokenContractAddress: mint, snapshotId } = leaf;
+  const published = assets.find(
+    ({ kind, tokenContractAddress }) => kind === 'strategy' && tokenContractAddress === mint,
+  );
+  if (snapshotId !== id || !published || published.root === null || published.sum === null) return false;
+  return (
+    isAsShown(leaf) && verifyReserve({ ...leaf, asset: mint ?? 'SOL' }, { root: published.root, sum: published.sum }).ok
+  );
+}
+
+/** What is found is the amount beside it; of tokens only the product says how many decimals they have. */
+function isAsShown({ tokenContractAddress: mint, amount, shownAmount }: OwnLeaf): boolean {
+  const shown = readDecimal(shownAmount ?? '', SOL_DECIMALS);
+  return mint !== null || (shown.ok && shown.raw.toString() === amount);
 }
 
 function Wallets() {
@@ -202,7 +235,7 @@ function assetColumns(t: T): readonly Column<Snapshot['assets'][number]>[] {
   ];
 }
 
-function ownColumns(t: T): readonly Column<CallReply<'getMyReserveProofs'>['lists'][number]>[] {
+function ownColumns(t: T, snapshot: Snapshot): readonly Column<OwnLeaf>[] {
   return [
     { key: 'name', header: t('reserves.own.name'), align: 'start', cell: (row) => <bdi>{row.bookName}</bdi> },
     { key: 'asset', header: t('reserves.asset'), align: 'start', cell: (row) => <AssetName {...row} /> },
@@ -211,7 +244,7 @@ function ownColumns(t: T): readonly Column<CallReply<'getMyReserveProofs'>['list
       key: 'result',
       header: t('reserves.own.result'),
       cell: (row) =>
-        verifyReserve({ ...row, asset: row.tokenContractAddress ?? 'SOL' }, row).ok ? (
+        isPublished(row, snapshot) ? (
           <span className="text-up">{t('reserves.own.found')}</span>
         ) : (
           <span className="text-down">{t('reserves.own.notFound')}</span>
