@@ -43,10 +43,14 @@ it.each([
   expect(deviceName(userAgent, chinese.t)).toBe(zh);
 });
 
-it('shows no raw codes, ids or user agents of security events', () => {
+it('shows no raw codes, ids, places of figures or user agents of security events', () => {
   expect(eventDetail({ event: 'login', detail: chrome }, english)).toBe('Chrome on Windows');
   expect(eventDetail({ event: 'withdrawal-refused', detail: 'INSUFFICIENT_BALANCE' }, chinese)).toBe('余额不足');
   expect(eventDetail({ event: 'withdrawal-refused', detail: 'SOMETHING_NEW' }, english)).toBeNull();
+  const refused = { event: 'withdrawal-refused', detail: 'WITHDRAWAL_NEW_ADDRESS' };
+  expect(eventDetail(refused, english)).toBe('After a password reset withdrawals go only to addresses used before');
+  expect(eventDetail(refused, chinese)).toBe('重置密码后只能提现到曾使用过的地址');
+  expect(eventDetail({ ...refused, detail: 'RATE_LIMITED' }, english)).toBe('Too many requests');
   expect(eventDetail({ event: 'withdrawal-sent', detail: '5xKq1111111111111111abcd' }, english)).toBe('5xKq…abcd');
   expect(eventDetail({ event: 'withdrawal-cancelled', detail: '0190-uuid' }, english)).toBeNull();
   expect(eventName('withdrawal-cancelled', english.t)).toBe('Withdrawal canceled');

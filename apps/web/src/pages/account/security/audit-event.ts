@@ -1,6 +1,5 @@
 import type { CallReply } from '@hunter/contract/calls';
-import { errorCatalogue } from '@hunter/contract/error-catalogue';
-import type { ErrorName } from '@hunter/contract/error-catalogue';
+import { failureOfName } from '../../../data/order-failure.ts';
 import type { I18n, Translate } from '../../../i18n/i18n.ts';
 import { shortAddress } from '../../../ui/short-address.ts';
 import { deviceName } from './device-name.ts';
@@ -73,7 +72,7 @@ export function eventDetail({ event, detail }: AuditEvent, { t, language }: I18n
     case 'external-outflow':
       return detail === '' ? null : shortAddress(detail);
     case 'withdrawal-refused':
-      return errorCatalogue[detail as ErrorName]?.[language] ?? null;
+      return failureOfName(detail, language);
     case 'operator-read':
       return detail;
     default:
