@@ -58,6 +58,16 @@ it('shows its age until now, and until its end once it has ended', async () => {
   expect(screen.getByText('3d 0h 0m')).toBeTruthy();
 });
 
+it.each([
+  ['99.6', '99%'],
+  ['100', '100%'],
+  ['0.4', '1%'],
+  ['0', '0%'],
+])('shows a win rate of %s as %s: of all that were won, or lost, only where all were', async (winRate, shown) => {
+  await show(<StrategyCard strategy={{ ...strategy, winRate, closedTrades: 250, unsoldAtLoss: 0 }} />);
+  expect(figure('Win rate')).toBe(`${shown} 250 closed`);
+});
+
 it('leads to the page of its creator', async () => {
   await show(<StrategyCard strategy={strategy} />);
   expect(screen.getByRole('link', { name: 'by trader-1' }).getAttribute('href')).toBe('/creator/trader-1');

@@ -92,7 +92,7 @@ export function WinRate({
         <span className="font-normal text-faint">{t('strategies.card.noTrades')}</span>
       ) : (
         <>
-          {`${Math.round(Number(winRate))}%`}{' '}
+          {`${wholePercent(Number(winRate))}%`}{' '}
           <span className="text-sm font-normal text-faint">
             {t('strategies.card.ofTrades', { count: closedTrades })}
           </span>
@@ -104,6 +104,11 @@ export function WinRate({
       </span>
     </>
   );
+}
+
+/** Rounded to all, or to none, only where it is that. */
+function wholePercent(rate: number): number {
+  return rate > 0 && rate < 100 ? Math.min(99, Math.max(1, Math.round(rate))) : rate;
 }
 
 /** The frame of a card before its figures are there, at the same size. */
