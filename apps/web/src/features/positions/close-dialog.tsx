@@ -127,11 +127,11 @@ function Estimate({ address, positions }: { address: string; positions: readonly
   const t = useT();
   const sum = sumPositions(positions);
   const { amount, cost, value } = sum;
-  const only = positions.length === 1 ? positions[0] : undefined;
+  // In the own strategy its followers sell along into the same pool, whatever else is sold.
+  const book = positions.length === 1 ? positions[0] : positions.find(({ bookKind }) => bookKind === 'strategy');
   const { data, isPlaceholderData } = useApiQuery(
     'quote',
-    // Of the own strategy alone, with all who sell along.
-    { tokenContractAddress: address, side: 'sell', amount: amount ?? '0', ...(only ? { bookId: only.bookId } : {}) },
+    { tokenContractAddress: address, side: 'sell', amount: amount ?? '0', ...(book ? { bookId: book.bookId } : {}) },
     { enabled: amount !== null, refetchIntervalMs: 5_000, staleTimeMs: 0, keepPrevious: true, quiet: true },
   );
   const quote = isPlaceholderData ? undefined : data;

@@ -136,6 +136,14 @@ it('quotes what all accounts sell as one sale, with its price impact and the lea
   expect(screen.getByRole('alert').textContent).toContain('you get 7.20% less than at the current price');
 });
 
+it('quotes a sale from all accounts with the followers of the own strategy, who sell into the same pool', async () => {
+  await show(<CloseDialog address="A" symbol="ALPHA" onClose={() => {}} />, { replies: reply(position, created) });
+  await screen.findAllByTestId('closing-book');
+  const asked = () => vi.mocked(fetch).mock.calls.find(([url]) => (url as string).includes('quote'));
+  await expect.poll(asked).toBeDefined();
+  expect(JSON.parse(asked()?.[1]?.body as string)).toMatchObject({ amount: '4000', bookId: 'strategy' });
+});
+
 it('says that nothing is left where the chosen account sold elsewhere meanwhile, and takes no other in its place', async () => {
   await show(<CloseDialog address="A" symbol="ALPHA" onClose={() => {}} />, { replies: reply(position, followed) });
   fireEvent.change(await screen.findByRole('combobox'), { target: { value: 'follow' } });
