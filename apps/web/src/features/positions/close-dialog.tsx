@@ -1,5 +1,5 @@
 import type { CallReply } from '@hunter/contract/calls';
-import { addDecimals } from '@hunter/domain/numbers/decimal';
+import { addDecimals, compareDecimals } from '@hunter/domain/numbers/decimal';
 import { formatSol } from '@hunter/domain/format/format-sol';
 import { useState } from 'react';
 import { attempt } from '../../data/attempts.ts';
@@ -167,6 +167,12 @@ function Estimate({ address, positions }: { address: string; positions: readonly
   );
 }
 
+/** Null where something of it came from outside, which has no known cost. */
+function costOfAll(sold: readonly Position[]): string | null {
+  const { amount, boughtAmount, cost } = sumPositions(sold);
+  return amount !== null && boughtAmount !== null && compareDecimals(amount, boughtAmount) === 0 ? cost : null;
+}
+
 function nameOf({ bookKind, bookName }: Position, t: Translate): string {
   return bookKind === 'personal' ? t('trade.books.personal') : bookName;
 }
@@ -180,7 +186,7 @@ function tellOutcome(orders: CallReply<'tokenClose'>['lists'], sold: readonly Po
   else {
     toast.success(t('trade.closed'));
     const received = orders.flatMap(({ amountOut }) => amountOut ?? []);
-    const { cost } = sumPositions(sold);
+    const cost = costOfAll(sold);
     if (received.length < orders.length || received.length === 0) return;
     const amount = formatSol(addDecimals(...received));
     toast.info(

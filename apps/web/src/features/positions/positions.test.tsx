@@ -3,6 +3,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { queryClient } from '../../data/query-client.ts';
 import { answering, figure, show, tableRows, toneOfText } from '../../show-for-test.tsx';
+import { toast } from '../../ui/toast-store.ts';
 import CloseDialog from './close-dialog.tsx';
 import HiddenTokens from './hidden-tokens.tsx';
 import { PositionCard } from './position-card.tsx';
@@ -142,6 +143,34 @@ it('quotes a sale from all accounts with the followers of the own strategy, who 
   const asked = () => vi.mocked(fetch).mock.calls.find(([url]) => (url as string).includes('quote'));
   await expect.poll(asked).toBeDefined();
   expect(JSON.parse(asked()?.[1]?.body as string)).toMatchObject({ amount: '4000', bookId: 'strategy' });
+});
+
+it.each([
+  ['1000', 'Received 9.00 SOL for what cost 5.00 SOL'],
+  ['400', 'Received 9.00 SOL'],
+])('tells what was paid for what was sold only where all of it was bought (%s of 1000)', async (boughtAmount, text) => {
+  const order = {
+    id: 'o',
+    status: 'confirmed' as const,
+    txHash: null,
+    tokenContractAddress: 'A',
+    side: 'sell' as const,
+    bookId: 'personal',
+    bookKind: 'personal' as const,
+    amountIn: '1000',
+    amountOut: '9',
+    price: null,
+    fee: null,
+    error: null,
+    createdAt: 0,
+  };
+  await show(<CloseDialog address="A" symbol="ALPHA" onClose={() => {}} />, {
+    replies: { ...reply({ ...position, boughtAmount }), tokenClose: { lists: [order] } },
+  });
+  await screen.findByTestId('closing-book');
+  fireEvent.click(screen.getByRole('button', { name: 'Sell all ALPHA' }));
+  const told = () => toast.store.getState().toasts.map((each) => each.text.replaceAll('\u00A0', ' '));
+  await expect.poll(told).toContain(text);
 });
 
 it('says that nothing is left where the chosen account sold elsewhere meanwhile, and takes no other in its place', async () => {
