@@ -2,6 +2,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useApiQuery } from '../../data/use-api-query.ts';
 import { MyFollowCard } from '../../features/follow/my-follow-card.tsx';
+import { PastFollowCard } from '../../features/follow/past-follow-card.tsx';
 import { useFollowChanges } from '../../features/follow/use-follow-changes.ts';
 import { ReceiptsTable } from '../../features/follow/receipts-table.tsx';
 import { useT } from '../../i18n/i18n.ts';
@@ -17,6 +18,7 @@ import { LoadFailure } from './load-failure.tsx';
 import { RecordCard } from './record-card.tsx';
 import { RoundsCard } from './rounds-card.tsx';
 import { SimulatorCard } from './simulator-card.tsx';
+import type { StrategyDetail } from './strategy-detail.ts';
 import { SummaryCard } from './summary-card.tsx';
 import type { DetailAction } from './summary-card.tsx';
 import { TradesTable } from './trades-table.tsx';
@@ -57,7 +59,7 @@ function Detail({ slug }: { slug: string }) {
   }
   const strategy = detail.data;
   const { name, myFollow } = strategy;
-  const mine = myFollow && <MyFollowCard follow={myFollow} onCancel={() => setDialog('cancel')} />;
+  const own = <OwnFollow strategy={strategy} onCancel={() => setDialog('cancel')} />;
   return (
     <div className="mx-auto w-full max-w-[1360px] px-3 py-4 sm:px-5 min-[1700px]:max-w-[1680px] min-[2200px]:max-w-[2200px]">
       <Link
@@ -70,7 +72,7 @@ function Detail({ slug }: { slug: string }) {
       <div className="grid grid-cols-1 items-start gap-3.5 xl:grid-cols-[minmax(0,1fr)_340px]">
         <div className="flex min-w-0 flex-col gap-3.5">
           <SummaryCard strategy={strategy} onAction={setDialog} />
-          {!wide && mine}
+          {!wide && own}
           <YieldCard strategy={strategy} />
           <SimulatorCard slug={slug} publishTime={strategy.publishTime} isRunning={strategy.status === 'running'} />
           <section className="card overflow-hidden">
@@ -95,7 +97,7 @@ function Detail({ slug }: { slug: string }) {
           </section>
         </div>
         <aside className="grid min-w-0 gap-3.5 md:grid-cols-2 xl:grid-cols-1">
-          {wide && mine}
+          {wide && own}
           <HowCard />
           <RecordCard strategy={strategy} />
           <RoundsCard rounds={strategy.rounds} copies={strategy.copies} />
@@ -109,4 +111,12 @@ function Detail({ slug }: { slug: string }) {
       {dialog === 'end' && <EndDialog strategy={strategy} onClose={close} />}
     </div>
   );
+}
+
+type OwnFollowProps = { strategy: StrategyDetail; onCancel: () => void };
+
+/** What the reader has in the strategy, or had until its end. */
+function OwnFollow({ strategy: { slug, status, mine, myFollow }, onCancel }: OwnFollowProps) {
+  if (myFollow) return <MyFollowCard follow={myFollow} onCancel={onCancel} />;
+  return status === 'ended' && !mine ? <PastFollowCard slug={slug} /> : null;
 }

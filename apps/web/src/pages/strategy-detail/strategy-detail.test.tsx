@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import type { CallReply } from '@hunter/contract/calls';
 import {
   createMemoryHistory,
   createRootRoute,
@@ -10,7 +11,7 @@ import { act, fireEvent, render, screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { setLanguage } from '../../i18n/i18n.ts';
 import { AppShell } from '../../shell/app-shell.tsx';
-import { answering, figure, show, tableRows, toneOfText } from '../../show-for-test.tsx';
+import { answering, figure, show, tableRows, toneOfText, type Replies } from '../../show-for-test.tsx';
 import { CoinsTable } from './coins-table.tsx';
 import EndDialog from './end-dialog.tsx';
 import { RecordCard } from './record-card.tsx';
@@ -292,9 +293,10 @@ it('asks about the same end of a strategy again after a lost answer', async () =
   expect(keys()[1]).toBe(keys()[0]);
 });
 
-it('names the strategy in the tab, after the general title of the shell, in each language', async () => {
+/** As the router shows it, at its address. */
+async function openPage(replies: Replies): Promise<void> {
   await show(null);
-  vi.stubGlobal('fetch', vi.fn(answering({ getStrategyDetail: strategy })));
+  vi.stubGlobal('fetch', vi.fn(answering(replies)));
   const rootRoute = createRootRoute({ component: AppShell });
   const page = createRoute({
     getParentRoute: () => rootRoute,
@@ -308,6 +310,48 @@ it('names the strategy in the tab, after the general title of the shell, in each
   });
   await router.load();
   render(<RouterProvider router={router as never} />);
+}
+
+const follow: CallReply<'getMyFollows'>['lists'][number] = {
+  id: 'f',
+  slug: 'alpha',
+  strategyName: 'Alpha',
+  mode: 'sol',
+  status: 'closed',
+  amount: '2',
+  multiplier: '1',
+  bookId: 'b',
+  equity: '2.5',
+  pnl: '0.5',
+  changeRate: '25',
+  openTime: 0,
+  closeTime: 1,
+  progress: { done: 0, total: 0 },
+  paused: false,
+  protection: { runUpLimit: '3', coinCap: '50', capPerTrade: null, stopLoss: '40', takeProfit: null },
+  closedBy: 'strategy-end',
+  notBought: [],
+  joinUntil: null,
+};
+const followsOf = (...lists: (typeof follow)[]): Replies => ({
+  getMyFollows: { lists, total: lists.length, pageNo: 1, pageSize: 100 },
+});
+
+it('shows who followed a strategy that has ended what came of it', async () => {
+  const earlier = { ...follow, id: 'e', pnl: '-1', changeRate: '-50', equity: '1' };
+  await openPage({
+    getStrategyDetail: { ...strategy, status: 'ended' },
+    ...followsOf({ ...follow, slug: 'another', pnl: '9' }, follow, earlier),
+  });
+  const card = await screen.findByTestId('past-follow');
+  expect(figure('Invested', card)).toBe('2.00 SOL');
+  expect(figure('Returned', card)).toBe('2.50 SOL');
+  expect(figure('PnL', card)).toBe('+0.5000 SOL');
+  expect(card.textContent).toContain('+25.00%');
+});
+
+it('names the strategy in the tab, after the general title of the shell, in each language', async () => {
+  await openPage({ getStrategyDetail: strategy });
   await expect.poll(() => document.title).toBe(`${strategy.name} · Hunter`);
   // The general title is another one now, and the name is not.
   await act(() => setLanguage('zh'));
