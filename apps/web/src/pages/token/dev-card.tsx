@@ -7,13 +7,18 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { TokenAvatar } from '../../ui/token-avatar.tsx';
 
 const SHOWN = 5;
+const REFRESH_MS = 60_000;
 /** A token that has lost this much since its first trade counts as down. */
 const LOST_PERCENT = -50;
 
 /** Who made the token, and what became of the other tokens that he made. */
 export function DevCard({ creator, current }: { creator: string; current: string }) {
   const t = useT();
-  const query = useApiQuery('getWallet', { address: creator }, { quiet: true, staleTimeMs: 60_000 });
+  const query = useApiQuery(
+    'getWallet',
+    { address: creator },
+    { quiet: true, staleTimeMs: REFRESH_MS, refetchIntervalMs: REFRESH_MS },
+  );
   const launched = query.data?.labels.launched;
   const others = launched?.lists.filter(({ tokenContractAddress }) => tokenContractAddress !== current) ?? [];
   const known = others.filter(({ sinceLaunch }) => sinceLaunch !== null);
