@@ -1,8 +1,8 @@
 // Orders that wait. One form for all of them: the fields differ, what follows from them does not: a summary in words, a
 // preview by the server, and the button.
 import type { CallRequest } from '@hunter/contract/calls';
-import { useRef, useState } from 'react';
-import { attempt, REMEMBERED_MS } from '../../data/attempts.ts';
+import { useState } from 'react';
+import { attempt } from '../../data/attempts.ts';
 import { refreshCalls } from '../../data/use-api-query.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
@@ -11,6 +11,7 @@ import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { usePending } from '../../ui/use-pending.ts';
 import { BookChoice } from './book-choice.tsx';
+import type { KeptTriggers } from './kept-triggers.ts';
 import { LimitFields } from './limit-fields.tsx';
 import { useOwnBooks } from './own-books.ts';
 import { useTellPlanned } from './planned-lines.ts';
@@ -35,6 +36,7 @@ type TriggerFormProps = {
   onSide: (side: 'buy' | 'sell') => void;
   bookId: string | null;
   onBook: (bookId: string) => void;
+  kept: KeptTriggers;
   /** Of all the user's books. */
   openExits: readonly OpenExit[];
   /** Told what is being composed, for others to draw; null once there is nothing to draw. */
@@ -128,7 +130,7 @@ function OpenExits({ exits }: { exits: readonly OpenExit[] }) {
 
 /** The draft, the request that it makes once it is complete, and placing it. */
 function useTrigger(
-  { address, now, bookId, openExits, onPlaced }: TriggerFormProps,
+  { address, now, bookId, kept, openExits, onPlaced }: TriggerFormProps,
   type: TriggerType,
   side: TriggerFormProps['side'],
 ) {
@@ -138,18 +140,16 @@ function useTrigger(
   const [placedType, setPlacedType] = useState<TriggerType | null>(null);
   // When the draft was last changed: an expiry that moves on by itself would make every preview a new one.
   const [changedMs, setChangedMs] = useState(() => Date.now());
-  const tried = useRef<{ fromMs: number; atMs: number } | null>(null);
+  const { setChosen, setChosenAt, setSent, setTried } = kept;
+  const chosenAt = kept.chosenAt ?? now;
   const { books, book } = useOwnBooks(address, bookId);
-  const { draft, beside, setChosen, setSent } = useDraft(openExits, book?.bookId, type);
-  // Whether a level lies above or below the price is settled when it is chosen: a price that passes it a moment before the
-  // click must not turn the order around.
-  const [chosenAt, setChosenAt] = useState(now);
+  const { draft, beside } = draftOf(kept, openExits, book?.bookId, type);
   const change = (part: Partial<TriggerDraft>) => {
     setChosen((before) => ({ ...before, ...part }));
     setChangedMs(Date.now());
     setPlacedType(null);
     setSent(null);
-    tried.current = null;
+    setTried(null);
     if ('price' in part || 'unit' in part) setChosenAt(now);
   };
   const requestAt = (fromMs: number): CallRequest<'placeTrigger'> | null => {
@@ -158,17 +158,14 @@ function useTrigger(
   };
 
   async function place(): Promise<void> {
-    // It expires so long after it is placed, however long the form was open. Pressed again after a lost answer, it is the same order.
-    const atMs = Date.now();
-    const before = tried.current;
-    const fromMs = before && atMs - before.atMs < REMEMBERED_MS ? before.fromMs : atMs;
-    const placed = requestAt(fromMs);
+    const tried = kept.tryNow();
+    const placed = requestAt(tried.fromMs);
     if (!placed || pending) return;
-    tried.current = { fromMs, atMs };
+    setTried(tried);
     setSent({ type, bookId: placed.bookId, draft });
     await run(async () => {
       await attempt('placeTrigger', placed);
-      tried.current = null;
+      setTried(null);
       toast.success(t('triggers.place.done'));
       void refreshCalls('getMyTriggers', 'getMyTokenAmount', 'getMyAccount');
       // Exits that are placed are proposed no second time, also while the list of open ones is on its way.
@@ -195,12 +192,14 @@ function useTrigger(
 }
 
 /** What the user chose, and for the rest what is usual beside the exits that the book has. */
-function useDraft(openExits: readonly OpenExit[], bookId: string | undefined, type: TriggerType) {
-  const [chosen, setChosen] = useState<Partial<TriggerDraft>>({});
-  // Its answer may be lost: shown as open it would leave the form, and the rest, placed again, be another order.
-  const [sent, setSent] = useState<{ type: TriggerType; bookId: string | undefined; draft: TriggerDraft } | null>(null);
+function draftOf(
+  { chosen, sent }: KeptTriggers,
+  openExits: readonly OpenExit[],
+  bookId: string | undefined,
+  type: TriggerType,
+) {
   const beside = openExits.filter((exit) => exit.bookId === bookId);
   const composed = { ...emptyDraft, ...emptyBeside(beside), ...chosen };
   const draft = sent?.type === type && sent.bookId === bookId ? sent.draft : composed;
-  return { draft, beside, setChosen, setSent };
+  return { draft, beside };
 }

@@ -1,9 +1,10 @@
 // @vitest-environment happy-dom
 import type { CallReply } from '@hunter/contract/calls';
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
-import { useState } from 'react';
+import { useEffect, useState, type ComponentProps } from 'react';
 import { expect, it, vi } from 'vitest';
 import { figure, show } from '../../show-for-test.tsx';
+import { useKeptTriggers } from './kept-triggers.ts';
 import { ProtectFields } from './protect-fields.tsx';
 import type { OpenExit } from './trigger-draft.ts';
 import TriggerForm from './trigger-form.tsx';
@@ -42,13 +43,16 @@ const books: CallReply<'getMyTokenAmount'> = {
 };
 
 const onPlanned = vi.fn();
+function Page(props: Omit<ComponentProps<typeof TriggerForm>, 'kept'>) {
+  return <TriggerForm {...props} kept={useKeptTriggers()} />;
+}
 const form = (
   type: 'limit' | 'exit' | 'dca',
   side: 'buy' | 'sell' = 'buy',
   prices = now,
   openExits: readonly OpenExit[] = [],
 ) => (
-  <TriggerForm
+  <Page
     address={MINT}
     symbol="FWOG"
     now={prices}
@@ -132,7 +136,9 @@ it('asks about the same exits after a lost answer, also where the list shows the
   let tell: () => void = () => {};
   function Watched() {
     const [exits, setExits] = useState<readonly OpenExit[]>([]);
-    tell = () => setExits(opened);
+    useEffect(() => {
+      tell = () => setExits(opened);
+    }, []);
     return form('exit', 'sell', now, exits);
   }
   await show(<Watched />, { replies: { getMyTokenAmount: books }, failing: ['placeTrigger'] });
@@ -162,7 +168,9 @@ it('keeps the direction of a limit order when the price passes its level before 
   let fall: () => void = () => {};
   function Falling() {
     const [usd, setUsd] = useState('0.002056789012345');
-    fall = () => setUsd('0.0015');
+    useEffect(() => {
+      fall = () => setUsd('0.0015');
+    }, []);
     return form('limit', 'buy', { ...now, usd });
   }
   await show(<Falling />, { replies: { getMyTokenAmount: books } });

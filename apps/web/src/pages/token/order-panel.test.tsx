@@ -1,8 +1,10 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, within } from '@testing-library/react';
+import type { ComponentProps } from 'react';
 import { expect, it } from 'vitest';
 import { writeQuickBuy } from '../../features/discover/quick-buy-settings.ts';
 import { aTokenInfo, aTrigger } from '../../features/triggers/trigger-for-test.ts';
+import { useKeptTriggers } from '../../features/trade/kept-triggers.ts';
 // Loaded beforehand: it is fetched when another type is chosen, which may take long on a busy machine.
 import '../../features/trade/trigger-form.tsx';
 import { show } from '../../show-for-test.tsx';
@@ -10,8 +12,11 @@ import { browserStorage } from '../../ui/browser-storage.ts';
 import { OrderPanel } from './order-panel.tsx';
 
 const info = aTokenInfo();
+function Page(props: Omit<ComponentProps<typeof OrderPanel>, 'kept'>) {
+  return <OrderPanel {...props} kept={useKeptTriggers()} />;
+}
 const panel = (amount: string) => (
-  <OrderPanel
+  <Page
     address={info.token.tokenContractAddress}
     info={info}
     side="buy"
@@ -38,6 +43,16 @@ it('offers the amounts that the account has chosen for quick buys, now and for o
   fireEvent.click(screen.getByText('Limit'));
   await screen.findByTestId('trigger-form');
   expect(offered()).toEqual(['0.25', '0.75', '0.75']);
+});
+
+it('keeps what is typed for an order that waits while the panel shows an order now', async () => {
+  await show(panel(''));
+  fireEvent.click(screen.getByText('Limit'));
+  fireEvent.change(await screen.findByLabelText('Price'), { target: { value: '0.0016' } });
+  fireEvent.click(screen.getByText('Market'));
+  expect(screen.queryByLabelText('Price')).toBeNull();
+  fireEvent.click(screen.getByText('Limit'));
+  expect((await screen.findByLabelText<HTMLInputElement>('Price')).value).toBe('0.0016');
 });
 
 it('asks for no amount where one is typed and its quote failed', async () => {

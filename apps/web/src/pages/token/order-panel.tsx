@@ -4,6 +4,7 @@ import { useUser } from '../../data/session.ts';
 import { readQuickBuy } from '../../features/discover/quick-buy-settings.ts';
 import { durationText, safetyText, type SafetyText } from '../../features/token-overview/safety-text.ts';
 import type { TokenInfo } from '../../features/token-overview/use-token-info.ts';
+import type { KeptTriggers } from '../../features/trade/kept-triggers.ts';
 import { TradePanel } from '../../features/trade/trade-panel.tsx';
 import type { OpenExit } from '../../features/trade/trigger-draft.ts';
 import { amountText, conditionText, kindText } from '../../features/triggers/trigger-text.ts';
@@ -22,6 +23,7 @@ type OrderType = (typeof types)[number];
 
 type OrderPanelProps = Omit<Parameters<typeof TradePanel>[0], 'symbol' | 'decimals' | 'buyPresets' | 'warnings'> & {
   info: TokenInfo;
+  kept: KeptTriggers;
   onPlaced: () => void;
 };
 
@@ -55,7 +57,7 @@ function useOpenExits({ tokenContractAddress, price, priceSol }: TokenInfo['toke
 }
 
 /** An order now, or one that waits. */
-export function OrderPanel({ info, onPlaced, ...panel }: OrderPanelProps) {
+export function OrderPanel({ info, kept, onPlaced, ...panel }: OrderPanelProps) {
   const t = useT();
   const { token } = info;
   const warnings = info.safety.badges
@@ -102,6 +104,7 @@ export function OrderPanel({ info, onPlaced, ...panel }: OrderPanelProps) {
           onSide={panel.onSide}
           bookId={panel.bookId}
           onBook={panel.onBook}
+          kept={kept}
           openExits={openExits}
           onPlanned={panel.onPlanned}
           onPlaced={onPlaced}

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useKeptTriggers } from '../../features/trade/kept-triggers.ts';
 import type { PlannedOrders } from '../../features/trade/planned-lines.ts';
 import type { TradeAmounts, TradeSide } from '../../features/trade/trade-panel.tsx';
 import { useTradeKeys } from './use-trade-keys.ts';
@@ -13,6 +14,7 @@ export function useOrderDraft() {
     isOpen: false,
   });
   const [amounts, onAmounts] = useState<TradeAmounts>({ buy: '', sell: '' });
+  const kept = useKeptTriggers();
   const [planned, onPlanned] = useState<PlannedOrders | null>(null);
   const open = (side: TradeSide) => setTrade(({ focus }) => ({ side, focus: focus + 1, isOpen: true }));
   useTradeKeys(open);
@@ -21,6 +23,7 @@ export function useOrderDraft() {
       amounts,
       onAmounts,
       onPlanned,
+      kept,
       side: trade.side,
       onSide: (side: TradeSide) => setTrade((before) => ({ ...before, side })),
       focusRequest: trade.focus,
