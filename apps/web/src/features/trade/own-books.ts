@@ -1,4 +1,5 @@
 import type { CallReply } from '@hunter/contract/calls';
+import { useEffect, useRef } from 'react';
 import { useApiQuery } from '../../data/use-api-query.ts';
 
 export type OwnBook = CallReply<'getMyTokenAmount'>['books'][number];
@@ -17,4 +18,18 @@ export function useOwnBooks(address: string, bookId: string | null) {
   const book =
     books.find((each) => each.bookId === bookId) ?? books.find((each) => each.bookKind === 'personal') ?? books[0];
   return { query, books, book };
+}
+
+/**
+ * Tells when another book takes the place of the one that traded and nobody chose it, as when a strategy ends: amounts that were
+ * typed for the one are not meant for the other.
+ */
+export function useReplacedBook(chosen: string | null, bookId: string | undefined, onReplaced: () => void): void {
+  const before = useRef({ chosen, bookId });
+  useEffect(() => {
+    const known = before.current;
+    before.current = { chosen, bookId };
+    const isReplaced = known.bookId !== undefined && bookId !== undefined && known.bookId !== bookId;
+    if (isReplaced && known.chosen === chosen) onReplaced();
+  });
 }

@@ -13,7 +13,7 @@ import { usePending } from '../../ui/use-pending.ts';
 import { BookChoice } from './book-choice.tsx';
 import type { KeptTriggers } from './kept-triggers.ts';
 import { LimitFields } from './limit-fields.tsx';
-import { useOwnBooks } from './own-books.ts';
+import { useOwnBooks, useReplacedBook } from './own-books.ts';
 import { useTellPlanned } from './planned-lines.ts';
 import type { PlannedOrders } from './planned-lines.ts';
 import { SideTabs } from './side-tabs.tsx';
@@ -152,6 +152,7 @@ function useTrigger(
     setTried(null);
     if ('price' in part || 'unit' in part) setChosenAt(now);
   };
+  useReplacedBook(bookId, book?.bookId, () => change({ price: '', spend: '', each: '' }));
   const requestAt = (fromMs: number): CallRequest<'placeTrigger'> | null => {
     const drafted = triggersOf(type, draft, side, chosenAt, fromMs);
     return drafted && book ? { tokenContractAddress: address, bookId: book.bookId, ...drafted } : null;

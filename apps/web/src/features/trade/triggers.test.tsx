@@ -3,7 +3,8 @@ import type { CallReply } from '@hunter/contract/calls';
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { useEffect, useState, type ComponentProps } from 'react';
 import { expect, it, vi } from 'vitest';
-import { figure, show } from '../../show-for-test.tsx';
+import { queryClient } from '../../data/query-client.ts';
+import { answering, figure, show } from '../../show-for-test.tsx';
 import { useKeptTriggers } from './kept-triggers.ts';
 import { ProtectFields } from './protect-fields.tsx';
 import type { OpenExit } from './trigger-draft.ts';
@@ -341,4 +342,22 @@ it('protects a buy by chips, says what that means, and refuses to protect it wit
   expect(screen.getAllByTestId('protect-text').at(-1)?.textContent).toBe(
     'Choose a stop loss, a take profit or a trailing stop.',
   );
+});
+
+it('forgets price and amount that were typed for a strategy which ends meanwhile', async () => {
+  const [personal] = books.books;
+  const strategy = { ...personal!, bookId: '0198c0de-0000-7000-8000-00000000000c', bookKind: 'strategy' as const };
+  const both = { ...books, books: [personal!, { ...strategy, bookName: 'Alpha', availableSol: '3' }] };
+  const props = { address: MINT, symbol: 'FWOG', now, buyPresets: ['0.5'], type: 'limit', side: 'buy' } as const;
+  const none = { onSide: () => {}, onBook: () => {}, openExits: [], onPlaced: () => {}, onPlanned };
+  await show(<Page {...props} {...none} bookId={strategy.bookId} />, { replies: { getMyTokenAmount: both } });
+  await screen.findByText('3.00 SOL available');
+  type('Price', '0.0016');
+  fireEvent.click(screen.getByRole('button', { name: '0.5' }));
+  expect(screen.getByTestId<HTMLButtonElement>('trigger-submit').disabled).toBe(false);
+  vi.stubGlobal('fetch', vi.fn(answering({ getMyTokenAmount: books })));
+  await act(() => queryClient.invalidateQueries({ queryKey: ['getMyTokenAmount'] }));
+  await screen.findByText('8.50 SOL available');
+  expect(screen.getByTestId<HTMLButtonElement>('trigger-submit').disabled).toBe(true);
+  expect(screen.getByLabelText<HTMLInputElement>('Price').value).toBe('');
 });

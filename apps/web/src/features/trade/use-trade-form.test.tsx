@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
 import { act, waitFor } from '@testing-library/react';
 import { useEffect, useRef, useState } from 'react';
-import { expect, it } from 'vitest';
-import { show } from '../../show-for-test.tsx';
+import { expect, it, vi } from 'vitest';
+import { queryClient } from '../../data/query-client.ts';
+import { answering, show } from '../../show-for-test.tsx';
 import type { OrderProgress } from './order-progress.ts';
 import type { PlannedOrders } from './planned-lines.ts';
 import { useTradeForm } from './use-trade-form.ts';
@@ -96,4 +97,51 @@ it('tells of a buy while it is composed with protection, until it is sent or the
   expect(told).not.toBeNull();
   act(() => change({ isOpen: false }));
   expect(told).toBeNull();
+});
+
+const strategyBook = {
+  ...replies.getMyTokenAmount.books[0]!,
+  bookId: 's',
+  bookKind: 'strategy' as const,
+  bookName: 'Alpha',
+};
+const books = (...lists: (typeof strategyBook | (typeof replies.getMyTokenAmount.books)[number])[]) => ({
+  getMyTokenAmount: { amount: '0', books: lists },
+});
+
+function Composed({ onForm }: { onForm: (form: ReturnType<typeof useTradeForm>) => void }) {
+  const [amounts, setAmounts] = useState({ buy: '', sell: '' });
+  const form = useTradeForm(
+    {
+      address: request.tokenContractAddress,
+      side: 'buy',
+      focusRequest: 0,
+      bookId: 's',
+      amounts,
+      onAmounts: setAmounts,
+      order: { progress: { phase: 'idle' }, submit: () => {}, askAgain: () => {}, reset: () => {} },
+      onPlanned,
+    },
+    useRef(null),
+  );
+  useEffect(() => {
+    onForm(form);
+  });
+  return null;
+}
+
+it('forgets an amount that was typed for a strategy which ends meanwhile', async () => {
+  let form: ReturnType<typeof useTradeForm> | undefined;
+  const [personal] = replies.getMyTokenAmount.books;
+  const onForm = (next: typeof form) => {
+    form = next;
+  };
+  await show(<Composed onForm={onForm} />, { replies: { ...replies, ...books(personal!, strategyBook) } });
+  await waitFor(() => expect(form?.book?.bookId).toBe('s'));
+  act(() => form!.setAmount('5'));
+  expect(form!.amount).toBe('5');
+  vi.stubGlobal('fetch', vi.fn(answering({ ...replies, ...books(personal!) })));
+  await act(() => queryClient.invalidateQueries({ queryKey: ['getMyTokenAmount'] }));
+  await waitFor(() => expect(form!.book?.bookId).toBe('b'));
+  expect(form!.amount).toBe('');
 });

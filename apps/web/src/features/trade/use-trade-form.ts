@@ -3,7 +3,7 @@ import type { RefObject } from 'react';
 import { useStreamStatus } from '../../data/stream.ts';
 import type { TextKey } from '../../i18n/areas.ts';
 import { isUnderWay } from './order-progress.ts';
-import { useOwnBooks } from './own-books.ts';
+import { useOwnBooks, useReplacedBook } from './own-books.ts';
 import { useTellPlanned } from './planned-lines.ts';
 import type { PlannedOrders } from './planned-lines.ts';
 import { protectionOf } from './protect-choice.ts';
@@ -45,6 +45,7 @@ export function useTradeForm(props: TradeFormProps, input: RefObject<HTMLInputEl
 
   const running = isUnderWay(order.progress);
   useEmptyAfterTrade(order, onAmounts);
+  useReplacedBook(bookId, book?.bookId, () => onAmounts(() => ({ buy: '', sell: '' })));
 
   const ownSlippage = slippage.bps === null ? {} : { slippageBps: slippage.bps };
   const trade = { tokenContractAddress: address, side, amount, ...ownSlippage };
