@@ -311,6 +311,7 @@ export class AttackedStrategy {
         stopLoss,
         takeProfit,
         investedLamports: lamports(follow.invested),
+        returnedLamports: lamports(0n),
         liquidationLamports: this.equity(follow.book),
         referenceLamports: reference === null ? null : lamports(reference),
         reached: follow.guard,

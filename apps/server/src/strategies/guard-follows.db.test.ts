@@ -44,6 +44,13 @@ describe('the guard of follows', () => {
     expect(await reached()).toBeNull();
     guard.pricesMoved([world.mint]);
     expect(await reached()).toBe('stop-loss');
+    // As if some of it had been taken out: a third is lost.
+    await world.database.write(`update follow set returned_lamports = $2 where id = $1`, [follow.id, (3n * SOL) / 2n]);
+    guard.pricesMoved([world.mint]);
+    expect(await reached()).toBeNull();
+    await world.database.write(`update follow set returned_lamports = null where id = $1`, [follow.id]);
+    guard.pricesMoved([world.mint]);
+    expect(await reached()).toBe('stop-loss');
     await putIn(5n * SOL);
     nowMs += 14_999;
     expect(await reached()).toBe('stop-loss');

@@ -1,6 +1,5 @@
 import { decideGuard, type GuardReason } from '@hunter/domain/copying/follow-guard';
 import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
-import { larger } from '@hunter/domain/numbers/rounding';
 import { worthAt, type Ratio } from '@hunter/domain/market/swap-maths';
 import type { Address } from '@hunter/solana/address';
 import { equityOf, loadHoldings, mintsOf, type Holdings } from './book-holdings.ts';
@@ -108,7 +107,8 @@ export async function guardFollows(
     const guarded = {
       stopLoss,
       takeProfit,
-      investedLamports: lamports(larger(0n, follow.amountLamports - (follow.returnedLamports ?? 0n))),
+      investedLamports: lamports(follow.amountLamports),
+      returnedLamports: lamports(follow.returnedLamports ?? 0n),
       liquidationLamports,
       reached: follow.guard === null ? null : { reason: follow.guard, sinceMs: follow.guardSince!.getTime() },
     };

@@ -10,6 +10,7 @@ function aFollow(overrides: Partial<GuardedFollow> = {}): GuardedFollow {
     stopLoss: basisPoints(4_000),
     takeProfit: 10_000n,
     investedLamports: lamports(1_000n),
+    returnedLamports: lamports(0n),
     liquidationLamports: lamports(1_000n),
     referenceLamports: lamports(1_000n),
     reached: null,
@@ -46,6 +47,15 @@ describe('a guard', () => {
       reason: 'stop-loss',
       sinceMs: NOW,
     });
+  });
+
+  it('counts what was taken out: taking it is neither a loss nor a gain', () => {
+    const taken = { returnedLamports: lamports(500n) };
+    expect(decideGuard(aFollow({ ...at(300n), ...taken }), NOW)).toEqual({ kind: 'clear' });
+    expect(decideGuard(aFollow({ ...at(100n), ...taken }), NOW)).toMatchObject({ reason: 'stop-loss' });
+    expect(decideGuard(aFollow({ ...at(1_499n), ...taken }), NOW)).toEqual({ kind: 'clear' });
+    expect(decideGuard(aFollow({ ...at(1_500n), ...taken }), NOW)).toMatchObject({ reason: 'take-profit' });
+    expect(decideGuard(aFollow({ ...at(400n), returnedLamports: lamports(1_200n) }), NOW)).toEqual({ kind: 'clear' });
   });
 
   it('needs both values there: a drained pool or a stale reference alone ends nothing', () => {

@@ -9,6 +9,8 @@ const GUARD_HOLD_MS = 60_000;
 
 export type GuardedFollow = Pick<FollowSettings, 'stopLoss' | 'takeProfit'> & {
   readonly investedLamports: Lamports;
+  /** What was taken out so far: it is neither lost nor at risk. */
+  readonly returnedLamports: Lamports;
   /** What selling everything now would bring, and what it is worth at reference prices; null where nobody can say. */
   readonly liquidationLamports: Lamports | null;
   readonly referenceLamports: Lamports | null;
@@ -30,9 +32,9 @@ export function decideGuard(follow: GuardedFollow, nowMs: number): GuardDecision
 }
 
 function reachedBy(follow: GuardedFollow): GuardReason | null {
-  const { liquidationLamports, referenceLamports, investedLamports, stopLoss, takeProfit } = follow;
+  const { liquidationLamports, referenceLamports, investedLamports, returnedLamports, stopLoss, takeProfit } = follow;
   if (liquidationLamports === null || referenceLamports === null) return null;
-  const values = [liquidationLamports, referenceLamports];
+  const values = [liquidationLamports + returnedLamports, referenceLamports + returnedLamports];
   const floor = stopLoss === null ? null : investedLamports * (BASIS_POINTS_WHOLE - stopLoss);
   if (floor !== null && values.every((value) => value * BASIS_POINTS_WHOLE <= floor)) return 'stop-loss';
   const ceiling = takeProfit === null ? null : investedLamports * (BASIS_POINTS_WHOLE + takeProfit);

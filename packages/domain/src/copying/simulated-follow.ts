@@ -184,6 +184,7 @@ function guard(state: State, { settings, amountLamports }: SimulatedStart, equit
       stopLoss: settings.stopLoss,
       takeProfit: settings.takeProfit,
       investedLamports: amountLamports,
+      returnedLamports: NOTHING,
       liquidationLamports: equity,
       referenceLamports: equity,
       reached: state.reached,
