@@ -80,6 +80,12 @@ export function walletFollowSteps(current: () => { world: TradingWorld; deps: Wa
     );
     await storeMinutes(database);
     await database.write(
+      `insert into trader_day (trader_id, day, first_seq, trades, volume_lamports, realized_lamports, round_trips, wins)
+       select id, (now() at time zone 'UTC')::date, $1, 1, $2, 0, 0, 0 from trader where address = $3
+       on conflict (trader_id, day) do nothing`,
+      [stored.seq, sol, wallet.address],
+    );
+    await database.write(
       `insert into holder (token_id, trader_id, amount, seq)
        select t.id, r.id, $1, $2 from token t, trader r where t.mint = $3 and r.address = $4
        on conflict (token_id, trader_id) do update set amount = holder.amount + excluded.amount, seq = excluded.seq`,
