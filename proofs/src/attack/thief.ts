@@ -301,8 +301,11 @@ async function resetAndLogIn(scenes: Scenes, web: string, email: string): Promis
 }
 
 async function isHeld(scenes: Scenes, web: string, token: string, tried: string, count = 1): Promise<void> {
-  const { lists } = (await insistAgain(web, 'getMyWithdrawals', {}, { token })) as { lists: { status: string }[] };
-  const states = lists.map(({ status }) => status);
+  // One whose process died is asked for again by the next.
+  const states = await until(async () => {
+    const { lists } = (await insistAgain(web, 'getMyWithdrawals', {}, { token })) as { lists: { status: string }[] };
+    return lists.every(({ status }) => status !== 'requested') && lists.map(({ status }) => status);
+  }, 'the decision on every withdrawal');
   scenes.note(tried, states.join(', '), states.filter((status) => status === 'held').length >= count);
 }
 
