@@ -77,10 +77,17 @@ export const newerFaults: readonly Fault[] = [
   },
   {
     file: 'packages/domain/src/copying/follow-guard.ts',
-    find: 'const values = [liquidationLamports, referenceLamports];',
-    replace: 'const values = [liquidationLamports];',
+    find: 'const values = [liquidationLamports + returnedLamports, referenceLamports + returnedLamports];',
+    replace: 'const values = [liquidationLamports + returnedLamports];',
     test: 'packages/domain/src/copying/follow-guard.test.ts',
     title: 'needs both values there: a drained pool or a stale reference alone ends nothing',
+  },
+  {
+    file: 'packages/domain/src/copying/follow-guard.ts',
+    find: 'const values = [liquidationLamports + returnedLamports, referenceLamports + returnedLamports];',
+    replace: 'const values = [liquidationLamports, referenceLamports];',
+    test: 'packages/domain/src/copying/follow-guard.test.ts',
+    title: 'counts what was taken out: taking it is neither a loss nor a gain',
   },
   {
     file: 'packages/domain/src/copying/simulated-follow.ts',
