@@ -5,6 +5,7 @@ import { createLog } from '../platform/log.ts';
 import type { Database } from '../platform/postgres.ts';
 import { LiveMarket } from './live-market.ts';
 import { aMarketDatabase, aToken, aTrade, START_MS } from './market-for-test.ts';
+import type { MarketStore } from './market-store.ts';
 
 const log = createLog('silent');
 const market = aMarketDatabase();
@@ -14,21 +15,24 @@ beforeAll(() => {
   database = market.database;
 });
 
+function aLiveMarket(deps: {
+  store: MarketStore;
+  isFollowed: (channel: string, key: string) => boolean;
+  nowMs?: () => number;
+  lagMs?: () => number | null;
+}) {
+  const { store, isFollowed, nowMs = () => START_MS, lagMs = () => 0 } = deps;
+  const bus = new LiveBus();
+  const clock = { ...systemClock, nowMs };
+  return { bus, live: new LiveMarket({ store, database, bus, clock, log, isFollowed, lagMs }) };
+}
+
 it('publishes a burst of trades as one message per channel, for followed tokens only', async () => {
   const store = await market.emptyStore();
   await store.storeTokens([aToken(), aToken({ mint: 'MintB' })]);
-  const bus = new LiveBus();
+  const { bus, live } = aLiveMarket({ store, isFollowed: (_channel, key) => key === 'MintA' || key === 'MintA:1m' });
   const published: [string, string, unknown][] = [];
   bus.subscribe((channel, key, data) => published.push([channel, key, data]));
-  const live = new LiveMarket({
-    store,
-    database,
-    bus,
-    clock: { ...systemClock, nowMs: () => START_MS },
-    log,
-    isFollowed: (_channel, key) => key === 'MintA' || key === 'MintA:1m',
-    lagMs: () => 0,
-  });
   live.start();
   try {
     await store.storeTrades(
@@ -53,19 +57,10 @@ it('publishes a burst of trades as one message per channel, for followed tokens 
 it('tells a candle as it ended before the next one, which opens at its close', async () => {
   const store = await market.emptyStore();
   await store.storeTokens([aToken()]);
-  const bus = new LiveBus();
+  let nowMs = START_MS;
+  const { bus, live } = aLiveMarket({ store, isFollowed: (_channel, key) => key === 'MintA:1m', nowMs: () => nowMs });
   const candles: unknown[] = [];
   bus.subscribe((_channel, _key, data) => candles.push(data));
-  let nowMs = START_MS;
-  const live = new LiveMarket({
-    store,
-    database,
-    bus,
-    clock: { ...systemClock, nowMs: () => nowMs },
-    log,
-    isFollowed: (_channel, key) => key === 'MintA:1m',
-    lagMs: () => 0,
-  });
   await store.storeTrades([aTrade()], 'test', {});
   live.start();
   try {
@@ -86,19 +81,10 @@ it('tells no change of a window that says nothing of now', async () => {
   const store = await market.emptyStore();
   await store.storeTokens([aToken()]);
   await database.write(`update token_stats set change_1h = 50, change_24h = 80`);
-  const bus = new LiveBus();
+  let lagMs: number | null = null;
+  const { bus, live } = aLiveMarket({ store, isFollowed: (channel) => channel === 'price', lagMs: () => lagMs });
   const prices: unknown[] = [];
   bus.subscribe((_channel, _key, data) => prices.push(data));
-  let lagMs: number | null = null;
-  const live = new LiveMarket({
-    store,
-    database,
-    bus,
-    clock: { ...systemClock, nowMs: () => START_MS },
-    log,
-    isFollowed: (channel) => channel === 'price',
-    lagMs: () => lagMs,
-  });
   live.start();
   try {
     for (const [index, lag] of [null, 2 * 3_600_000, 0].entries()) {

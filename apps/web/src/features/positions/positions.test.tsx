@@ -38,6 +38,21 @@ const followed: Position = {
 };
 const ofWallet: Position = { ...followed, bookId: 'wallet', bookKind: 'wallet-follow', bookName: 'Whale' };
 const created: Position = { ...followed, bookId: 'strategy', bookKind: 'strategy', bookName: 'Gamma' };
+const sold = {
+  id: 'o',
+  status: 'confirmed' as const,
+  txHash: null,
+  tokenContractAddress: 'A',
+  side: 'sell' as const,
+  bookId: 'personal',
+  bookKind: 'personal' as const,
+  amountIn: '1000',
+  amountOut: '9',
+  price: null,
+  fee: null,
+  error: null,
+  createdAt: 0,
+};
 const reply = (...lists: Position[]) => ({
   getMyPositions: { lists, total: lists.length, pageNo: 1, pageSize: 100 },
 });
@@ -77,23 +92,8 @@ it('names every account that sells, and cannot be confirmed before the list is t
 });
 
 it('sells from all accounts, or from the one that was chosen', async () => {
-  const order = {
-    id: 'o',
-    status: 'confirmed' as const,
-    txHash: null,
-    tokenContractAddress: 'A',
-    side: 'sell' as const,
-    bookId: 'personal',
-    bookKind: 'personal' as const,
-    amountIn: '1',
-    amountOut: '1',
-    price: null,
-    fee: null,
-    error: null,
-    createdAt: 0,
-  };
   await show(<CloseDialog address="A" symbol="ALPHA" onClose={() => {}} />, {
-    replies: { ...reply(position, followed, ofWallet, created), tokenClose: { lists: [order] } },
+    replies: { ...reply(position, followed, ofWallet, created), tokenClose: { lists: [sold] } },
   });
   const rows = await screen.findAllByTestId('closing-book');
   expect(rows.map((row) => row.textContent)).toEqual([
@@ -149,23 +149,8 @@ it.each([
   ['1000', 'Received 9.00 SOL for what cost 5.00 SOL'],
   ['400', 'Received 9.00 SOL'],
 ])('tells what was paid for what was sold only where all of it was bought (%s of 1000)', async (boughtAmount, text) => {
-  const order = {
-    id: 'o',
-    status: 'confirmed' as const,
-    txHash: null,
-    tokenContractAddress: 'A',
-    side: 'sell' as const,
-    bookId: 'personal',
-    bookKind: 'personal' as const,
-    amountIn: '1000',
-    amountOut: '9',
-    price: null,
-    fee: null,
-    error: null,
-    createdAt: 0,
-  };
   await show(<CloseDialog address="A" symbol="ALPHA" onClose={() => {}} />, {
-    replies: { ...reply({ ...position, boughtAmount }), tokenClose: { lists: [order] } },
+    replies: { ...reply({ ...position, boughtAmount }), tokenClose: { lists: [sold] } },
   });
   await screen.findByTestId('closing-book');
   fireEvent.click(screen.getByRole('button', { name: 'Sell all ALPHA' }));
