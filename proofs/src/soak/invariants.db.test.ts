@@ -181,6 +181,19 @@ describe('the invariants of the soak', () => {
     expect(await broken()).toMatch(complaint);
   });
 
+  it('let a return that is on its way keep what it sets aside', async () => {
+    const transfer = `'00000000-0000-4000-8000-0000000000e1'`;
+    await tamper(
+      `${posting} select id, 11, ${book}::uuid, 'cash', 'SOL', -7 from journal_entry where reference = 'd'
+         union all select id, 12, ${book}::uuid, 'held', 'SOL', 7 from journal_entry where reference = 'd'`,
+      `update holding set cash = cash - 7, held = 7 where asset = 'SOL'`,
+      `insert into transfer (id, kind, wallet_id, state) values (${transfer}, 'return', ${wallet}, 'sent')`,
+      `insert into transfer_leg (transfer_id, line, from_book, to_book, asset, amount)
+         values (${transfer}, 1, ${book}, ${book}, 'SOL', 7)`,
+    );
+    expect(await broken()).toMatch(/^never finished: transfer \S+ is sent$/);
+  });
+
   it('notice a single lamport, token or rent by which the chain differs', async () => {
     chain.lamports += 1;
     expect(await broken()).toMatch(/the chain has 1 SOL more/);

@@ -48,7 +48,7 @@ const impossible: Readonly<Record<string, string>> = {
     select b.book_id::text, b.asset, b.amount::text from balance b join book k on k.id = b.book_id
     where b.account = 'held' and b.amount > 0 and not exists (
       select 1 from withdrawal w where w.book_id = b.book_id and w.state = 'delayed') and not exists (
-      select 1 from transfer t join transfer_leg l on l.transfer_id = t.id where l.from_book = b.book_id and t.state = 'held')`,
+      select 1 from transfer t join transfer_leg l on l.transfer_id = t.id where l.from_book = b.book_id and t.state in ('held', 'sent'))`,
   'a copy was skipped without a reason': `
     select a.order_id::text, a.book_id::text from filled_allocation a join trade_order o on o.id = a.order_id
     where o.state not in ('held', 'sent') and a.is_filled = (a.reason is not null)`,
