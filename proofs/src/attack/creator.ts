@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type ProductUser, registerUser, until, untilFunded } from '../../../scripts/product-client.ts';
+import { type ProductUser, until } from '../../../scripts/product-client.ts';
 import { askAgain, insistAgain } from './ask-again.ts';
+import { fundedUser } from './funded-user.ts';
 import type { Scenes } from './scenes.ts';
 
 // Plays a creator who wants his followers to pay for what he holds himself.
@@ -9,7 +10,7 @@ const STAKE = '1';
 const FOLLOWED_WITH = '3';
 
 export async function playCreator(scenes: Scenes, web: string, mints: readonly string[]): Promise<void> {
-  const [creator, follower] = await Promise.all([aUser(web, 'creator'), aUser(web, 'follower')]);
+  const [creator, follower] = await Promise.all([fundedUser(web, 'creator'), fundedUser(web, 'follower')]);
   const asking = { token: creator.token };
   const name = `Alpha ${randomUUID().slice(0, 8)}`;
   const wanted = { name, capital: STAKE, coins: [], autoClear: true };
@@ -49,12 +50,6 @@ export async function playCreator(scenes: Scenes, web: string, mints: readonly s
   };
   scenes.note('what the follower bought after the creator', `${lists.length} positions`, lists.length === 0);
   await scenes.call('creator: end the strategy', 'closeStrategy', { slug }, asking, 'done');
-}
-
-async function aUser(web: string, name: string): Promise<ProductUser> {
-  const user = await registerUser(web, `${name}-${randomUUID()}@example.com`);
-  await untilFunded(web, user);
-  return user;
 }
 
 async function done(

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { address, addressBytes, type Address } from '@hunter/solana/address';
 import { associatedTokenAddress } from '@hunter/solana/associated-token-address';
 import type { Instruction } from '@hunter/solana/instruction';
@@ -8,15 +7,15 @@ import { SYSTEM_PROGRAM, TOKEN_PROGRAM } from '@hunter/solana/program-ids';
 import type { RpcClient } from '@hunter/solana/rpc-client';
 import { createAssociatedTokenAccountIdempotent } from '@hunter/solana/token-program';
 import { encodeTransaction, signTransaction, transactionFromMessage } from '@hunter/solana/transaction';
-import { type ProductUser, registerUser, until, untilFunded } from '../../../scripts/product-client.ts';
+import { type ProductUser, until } from '../../../scripts/product-client.ts';
 import { askAgain, insistAgain } from './ask-again.ts';
+import { fundedUser } from './funded-user.ts';
 import type { Scenes } from './scenes.ts';
 
 // Plays a stranger who sends things nobody asked for, offers addresses that swallow money, and looks like somebody else.
 
 export async function playStranger(scenes: Scenes, web: string, rpc: RpcClient): Promise<void> {
-  const user = await registerUser(web, `stranger-${randomUUID()}@example.com`);
-  await untilFunded(web, user);
+  const user = await fundedUser(web, 'stranger');
   await dust(scenes, web, rpc, user);
   await spamTokens(scenes, web, rpc, user);
   await oddDestinations(scenes, web, user);
@@ -116,8 +115,7 @@ async function oddDestinations(
 
 /** The Kelvin sign lowers to k: an address that looks like another's must not get the other's codes. */
 async function lookAlikes(scenes: Scenes, web: string, user: ProductUser): Promise<void> {
-  const email = `kay-${randomUUID()}@example.com`;
-  await registerUser(web, email);
+  const { email } = await fundedUser(web, 'kay');
   const kelvin = email.replace('kay', '\u212aay');
   await askAgain(web, 'sendEmailCode', { email: kelvin, purpose: 'reset' });
   const { lists } = (await insistAgain(web, 'mailbox', { email })) as { lists: { to?: string }[] };

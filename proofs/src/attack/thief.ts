@@ -3,10 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { address } from '@hunter/solana/address';
 import { Keypair } from '@hunter/solana/keypair';
 import type { RpcClient } from '@hunter/solana/rpc-client';
-import { hotMints, type ProductUser, registerUser, until, untilFunded } from '../../../scripts/product-client.ts';
+import { hotMints, type ProductUser, until } from '../../../scripts/product-client.ts';
 import { arrivals } from './arrivals.ts';
 import { insistAgain } from './ask-again.ts';
 import { enrolApp } from './authenticator-app.ts';
+import { fundedUser } from './funded-user.ts';
 import type { Scenes } from './scenes.ts';
 
 // Plays a thief with a session, a password, a mailbox or all of them, against accounts of his victims. The product runs with
@@ -20,25 +21,38 @@ type Mail = { subject: string; text: string; code: string | null; sentAt: number
 
 /** `isPatient` waits for the minute between two codes to one address. */
 export async function playThief(scenes: Scenes, web: string, rpc: RpcClient, isPatient: boolean): Promise<void> {
-  const [plain, guarded, accomplice] = await Promise.all(
-    ['plain', 'guarded', 'accomplice'].map((name) => aVictim(web, name)),
-  );
-  const victims = [plain!, guarded!];
-  const before = await Promise.all(victims.map((user) => lamportsOf(rpc, user)));
-  await withSession(scenes, plain!);
-  const { recoveryCodes: codes } = await enrolApp(web, guarded!);
-  await withPassword(scenes, web, guarded!);
-  await withMailboxAgainstFactor(scenes, web, guarded!, codes, isPatient);
-  const planted = await plantPurchases(scenes, web, plain!, accomplice!);
-  const bought = await withPasswordOnly(scenes, web, plain!, planted);
-  await leaveFrozen(web, accomplice!, planted, isPatient);
+  await robGuarded(scenes, web, rpc, isPatient);
+  await robPlain(scenes, web, rpc, isPatient);
+}
+
+/** Of an account with a second factor. */
+export async function robGuarded(scenes: Scenes, web: string, rpc: RpcClient, isPatient: boolean): Promise<void> {
+  const victim = await fundedUser(web, 'guarded', (user) => enrolApp(web, user));
+  const before = await lamportsOf(rpc, victim);
+  await withPassword(scenes, web, victim);
+  await withMailboxAgainstFactor(scenes, web, victim, victim.recoveryCodes, isPatient);
+  const lost = before - (await lamportsOf(rpc, victim));
+  scenes.note('what the thief got of the account with a factor', `${lost} lamports`, lost === 0n);
+  await noteArrivals(scenes, rpc);
+}
+
+/** Of an account without one. */
+export async function robPlain(scenes: Scenes, web: string, rpc: RpcClient, isPatient: boolean): Promise<void> {
+  const [victim, accomplice] = await Promise.all([fundedUser(web, 'plain'), fundedUser(web, 'accomplice')]);
+  const before = await lamportsOf(rpc, victim);
+  await withSession(scenes, victim);
+  const planted = await plantPurchases(scenes, web, victim, accomplice);
+  const bought = await withPasswordOnly(scenes, web, victim, planted);
+  await leaveFrozen(web, accomplice, planted, isPatient);
   // Where parts are killed meanwhile one may have been under way when the account was frozen.
-  await withMailbox(scenes, web, plain!, planted, isPatient ? bought : bought + 1);
-  const after = await Promise.all(victims.map((user) => lamportsOf(rpc, user)));
-  const lost = before.map((lamports, index) => lamports - after[index]!);
-  // Below the large amount a password is enough, in pieces or at once; with a second factor nothing is.
-  scenes.note('what the thief got of the account without a factor', `${lost[0]} lamports`, lost[0]! < LARGE_LAMPORTS);
-  scenes.note('what the thief got of the account with a factor', `${lost[1]} lamports`, lost[1] === 0n);
+  await withMailbox(scenes, web, victim, planted, isPatient ? bought : bought + 1);
+  const lost = before - (await lamportsOf(rpc, victim));
+  // Below the large amount a password is enough, in pieces or at once.
+  scenes.note('what the thief got of the account without a factor', `${lost} lamports`, lost < LARGE_LAMPORTS);
+  await noteArrivals(scenes, rpc);
+}
+
+async function noteArrivals(scenes: Scenes, rpc: RpcClient): Promise<void> {
   const arrived = await arrivals(rpc, scenes.forbidden);
   scenes.note('what arrived of withdrawals that were refused', arrived.join('; ') || 'nothing', arrived.length === 0);
 }
@@ -331,12 +345,6 @@ async function askCode(web: string, email: string, purpose: 'reset' | 'unfreeze'
 
 async function mailsOf(web: string, email: string): Promise<Mail[]> {
   return ((await insistAgain(web, 'mailbox', { email })) as { lists: Mail[] }).lists;
-}
-
-async function aVictim(web: string, name: string): Promise<ProductUser> {
-  const user = await registerUser(web, `${name}-${randomUUID()}@example.com`);
-  await untilFunded(web, user);
-  return user;
 }
 
 async function lamportsOf(rpc: RpcClient, user: ProductUser): Promise<bigint> {

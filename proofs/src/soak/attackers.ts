@@ -8,7 +8,7 @@ import { arrivals } from '../attack/arrivals.ts';
 import { Scenes, type Forbidden } from '../attack/scenes.ts';
 import { codeOf, personalWallet, rawSigner, requestOf, type Wallet } from '../attack/signer-wallets.ts';
 import { playStranger } from '../attack/stranger.ts';
-import { playThief } from '../attack/thief.ts';
+import { robGuarded, robPlain } from '../attack/thief.ts';
 import { processOf } from './product-parts.ts';
 
 const REST_MS = 5_000;
@@ -40,7 +40,8 @@ export class Attackers {
     const { web, rpc, mints } = this.#attacked;
     await Promise.all([
       this.#again('creator', (scenes) => playCreator(scenes, web, mints)),
-      this.#again('thief', (scenes) => playThief(scenes, web, rpc, false)),
+      this.#again('thief', (scenes) => robPlain(scenes, web, rpc, false)),
+      this.#again('thief against a factor', (scenes) => robGuarded(scenes, web, rpc, false)),
       this.#again('stranger', (scenes) => playStranger(scenes, web, rpc)),
       this.#again('hostile server', (scenes) => this.#askSigner(scenes)),
     ]);
