@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { RpcClient } from '@hunter/solana/rpc-client';
 import { checkSharedSecret, loadServerSecret } from '../apps/server/src/platform/server-secret.ts';
 import { RESERVE_KEY } from '../apps/server/src/treasury/reserves/reserve-loop.ts';
-import { loadNewestSnapshot } from '../apps/server/src/treasury/reserves/reserve-reads.ts';
+import { loadNewestSnapshot, missingOf } from '../apps/server/src/treasury/reserves/reserve-reads.ts';
 import { takeReserveSnapshot } from '../apps/server/src/treasury/reserves/take-snapshot.ts';
 import { dataDirectory, endpoint, fail, openDatabase, say, setting } from './connection.ts';
 
@@ -28,10 +28,11 @@ rpc.close();
 say(
   `Snapshot ${snapshot.id} at slot ${snapshot.slot}, ${snapshot.inFlight.length} transactions on their way. Base units:`,
 );
-for (const { kind, asset, owed, unclaimed, onChain, root } of snapshot.assets) {
-  const state = onChain >= owed + unclaimed ? 'covered' : 'BELOW WHAT IS OWED';
+for (const row of snapshot.assets) {
+  const { kind, asset, owed, unclaimed, onChain, inTransit, root } = row;
+  const state = missingOf(row) <= 0n ? 'covered' : 'BELOW WHAT IS OWED';
   say(
-    `${kind} ${asset}: owed ${owed}, unassigned ${unclaimed}, on chain ${onChain}, ${state}${root === null ? '' : `, root ${root}`}`,
+    `${kind} ${asset}: owed ${owed}, unassigned ${unclaimed}, on chain ${onChain}, in transit ${inTransit}, ${state}${root === null ? '' : `, root ${root}`}`,
   );
 }
-if (snapshot.assets.some(({ owed, unclaimed, onChain }) => onChain < owed + unclaimed)) process.exitCode = 1;
+if (snapshot.assets.some((row) => missingOf(row) > 0n)) process.exitCode = 1;

@@ -187,10 +187,10 @@ export async function hasOpenTransaction(
 }
 
 /** Signatures of transactions that are not final yet, newest first. */
-export async function loadOpenSignatures(sql: Sql, limit: number): Promise<string[]> {
-  const rows = await sql.query<{ signature: string }>(
-    `select signature from signed_transaction where state in ('sent', 'landed') order by created_at desc limit $1`,
+export function loadUnderWay(sql: Sql, limit: number): Promise<{ signature: string; walletAddress: string }[]> {
+  return sql.query(
+    `select signature, wallet_address as "walletAddress" from signed_transaction where state in ('sent', 'landed')
+     order by created_at desc limit $1`,
     [limit],
   );
-  return rows.map(({ signature }) => signature);
 }

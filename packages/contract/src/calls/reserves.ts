@@ -31,16 +31,19 @@ export const reserveCalls = {
             asset.extend({
               kind: walletKind,
               ...amounts,
+              /** Of what is owed, what wallets that have a transaction under way are short of. */
+              inTransit: amount,
               /** Sent by strangers to strategy wallets; nobody's. */
               unassigned: amount,
               /** Of the sum tree over the books in strategy wallets; null for personal ones, which are listed by address. */
               root: z.string().nullable(),
               /** In base units. */
               sum: z.string().nullable(),
+              /** What is on chain and in transit is at least what is owed and unassigned. */
               covered: z.boolean(),
             }),
           ),
-          /** Transactions on their way meanwhile, which explain differences. */
+          /** Transactions on their way meanwhile, which explain what is in transit. */
           inFlight: z.array(z.string()),
         })
         .nullable(),

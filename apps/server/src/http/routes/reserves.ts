@@ -3,7 +3,12 @@ import { SOL_DECIMALS } from '@hunter/domain/numbers/lamports';
 import { isMint, SOL, type Asset } from '../../ledger/journal.ts';
 import type { TokenFacts } from '../../market/token-facts.ts';
 import type { Database } from '../../platform/postgres.ts';
-import { loadNewestSnapshot, loadOwnReserves, loadReserveWallets } from '../../treasury/reserves/reserve-reads.ts';
+import {
+  loadNewestSnapshot,
+  loadOwnReserves,
+  loadReserveWallets,
+  missingOf,
+} from '../../treasury/reserves/reserve-reads.ts';
 import type { Handlers } from '../handlers.ts';
 
 export type ReserveDeps = { database: Database; tokens: TokenFacts; bookKey: (bookId: string) => Uint8Array };
@@ -31,15 +36,16 @@ export function reserveHandlers({ database, tokens, bookKey }: ReserveDeps) {
           id,
           time: takenAt.getTime(),
           slot: slot.toString(),
-          assets: assets.map(({ kind, asset, owed, onChain, unclaimed, root, sum }) => ({
-            ...print.asset(asset),
-            kind,
-            owed: print.amount(asset, owed),
-            onChain: print.amount(asset, onChain),
-            unassigned: print.amount(asset, unclaimed),
-            root,
-            sum: sum?.toString() ?? null,
-            covered: onChain >= owed + unclaimed,
+          assets: assets.map((row) => ({
+            ...print.asset(row.asset),
+            kind: row.kind,
+            owed: print.amount(row.asset, row.owed),
+            onChain: print.amount(row.asset, row.onChain),
+            inTransit: print.amount(row.asset, row.inTransit),
+            unassigned: print.amount(row.asset, row.unclaimed),
+            root: row.root,
+            sum: row.sum?.toString() ?? null,
+            covered: missingOf(row) <= 0n,
           })),
           inFlight,
         },

@@ -10,6 +10,8 @@ export type ReserveAsset = {
   owed: bigint;
   unclaimed: bigint;
   onChain: bigint;
+  /** By how much wallets with a transaction under way are below what they owe. */
+  inTransit: bigint;
   /** Of strategy wallets. */
   root: string | null;
   sum: bigint | null;
@@ -17,13 +19,18 @@ export type ReserveAsset = {
 
 export type ReserveSnapshot = { id: string; takenAt: Date; slot: bigint; inFlight: string[]; assets: ReserveAsset[] };
 
+/** What is missing beyond what is in transit; nothing where it is not above zero. */
+export function missingOf({ owed, unclaimed, onChain, inTransit }: ReserveAsset): bigint {
+  return owed + unclaimed - onChain - inTransit;
+}
+
 export async function loadNewestSnapshot(sql: Sql): Promise<ReserveSnapshot | null> {
   const [row] = await sql.query<Omit<ReserveSnapshot, 'assets'>>(
     `select id, taken_at as "takenAt", slot, in_flight as "inFlight" from reserve_snapshot order by taken_at desc limit 1`,
   );
   if (!row) return null;
   const assets = await sql.query<ReserveAsset>(
-    `select a.kind, a.asset, a.owed, a.unclaimed, a.on_chain as "onChain", t.root, t.sum
+    `select a.kind, a.asset, a.owed, a.unclaimed, a.on_chain as "onChain", a.in_transit as "inTransit", t.root, t.sum
      from reserve_asset a left join reserve_tree t
        on t.snapshot_id = a.snapshot_id and t.asset = a.asset and a.kind = 'strategy'
      where a.snapshot_id = $1 order by a.asset <> 'SOL', a.asset, a.kind`,

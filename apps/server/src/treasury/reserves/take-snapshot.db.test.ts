@@ -9,7 +9,7 @@ import { insertWallet } from '../../ledger/wallets.ts';
 import type { Database } from '../../platform/postgres.ts';
 import { useTestDatabase } from '../../platform/postgres-for-test.ts';
 import { addWatchedAddresses } from '../watched-addresses.ts';
-import { loadNewestSnapshot, loadOwnReserves, loadReserveWallets } from './reserve-reads.ts';
+import { loadNewestSnapshot, loadOwnReserves, loadReserveWallets, missingOf } from './reserve-reads.ts';
 import { takeReserveSnapshot } from './take-snapshot.ts';
 
 const bookKey = (bookId: string) => Buffer.from(bookId.padEnd(36)).subarray(0, 32);
@@ -95,6 +95,49 @@ describe('a snapshot of reserves', () => {
     expect(others).toEqual([]);
     expect(own).toMatchObject({ bookId: followBook, amount: '12', sum: '42' });
     expect({ root: own!.root, sum: BigInt(own!.sum) }).toEqual({ root: snapshot.assets[1]!.root, sum: 42n });
+  });
+
+  it('tells what is in transit apart from what is missing, also of what begins while the chain is read', async () => {
+    const personalWallet = async () => {
+      const user = await aUser();
+      const wallet = await aWallet(user, 'personal');
+      await aBook(user, wallet.walletId, 'personal', 100n);
+      chain.set(wallet.address, 100n);
+      return wallet;
+    };
+    const [paying, begun, robbed] = [await personalWallet(), await personalWallet(), await personalWallet()];
+    const send = (signature: string, { address }: { address: Address }) =>
+      database.write(
+        `insert into signed_transaction (signature, purpose, intent_id, attempt, wallet_address, wire, last_valid_block_height, sender)
+         values ($1, 'order', $1, 1, $2, '', 1, 's')`,
+        [signature, address],
+      );
+    const snapshotWhile = async (meanwhile: () => Promise<unknown>) => {
+      const getMultipleAccounts = async (addresses: readonly Address[]) => {
+        await meanwhile();
+        return rpc.getMultipleAccounts(addresses);
+      };
+      await takeReserveSnapshot({ database, rpc: { getMultipleAccounts }, bookKey });
+      const { inFlight, assets } = (await loadNewestSnapshot(database))!;
+      const personal = assets.find(({ kind }) => kind === 'personal')!;
+      return { inFlight: inFlight.toSorted(), inTransit: personal.inTransit, missing: missingOf(personal) };
+    };
+
+    await send('sent before', paying);
+    chain.set(paying.address, 70n);
+    const during = await snapshotWhile(async () => {
+      if (chain.get(begun.address) === 100n) await send('sent meanwhile', begun);
+      chain.set(begun.address, 95n);
+    });
+    expect(during).toEqual({ inFlight: ['sent before', 'sent meanwhile'], inTransit: 35n, missing: 0n });
+
+    // What arrives in a wallet that moves hides nothing of what another lacks.
+    chain.set(paying.address, 105n);
+    chain.set(robbed.address, 98n);
+    expect(await snapshotWhile(async () => {})).toMatchObject({ inTransit: 0n, missing: 2n });
+    await database.write(`update signed_transaction set state = 'finalized'`);
+    chain.set(paying.address, 100n);
+    expect(await snapshotWhile(async () => {})).toEqual({ inFlight: [], inTransit: 0n, missing: 7n });
   });
 
   it('keeps the roots of old snapshots and forgets their wallets and leaves', async () => {

@@ -8,7 +8,7 @@ export default {
   slot: 'Slot',
   inFlight: 'In transit',
   inFlightHint:
-    'Transactions that were sent and not final when the snapshot was taken. They explain small differences.',
+    'Transactions that were sent and not final when the snapshot was taken. What their wallets are short of is in transit.',
   assets: 'Assets',
   asset: 'Asset',
   wallets: 'Wallets',
@@ -19,6 +19,7 @@ export default {
   unassigned: 'Unassigned',
   state: 'State',
   covered: 'Covered',
+  withTransit: '{amount} in transit',
   short: 'Below what is owed',
   root: 'Root of the sum tree',
   address: 'Address',

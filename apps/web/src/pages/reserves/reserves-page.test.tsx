@@ -15,12 +15,23 @@ const reserves: CallReply<'getReserves'> = {
     time: 0,
     slot: '77',
     assets: [
-      { ...sol, kind: 'personal', owed: '50', onChain: '50.5', unassigned: '0', root: null, sum: null, covered: true },
+      {
+        ...sol,
+        kind: 'personal',
+        owed: '50',
+        onChain: '49.5',
+        inTransit: '0.5',
+        unassigned: '0',
+        root: null,
+        sum: null,
+        covered: true,
+      },
       {
         ...sol,
         kind: 'strategy',
         owed: '42',
         onChain: '40',
+        inTransit: '0',
         unassigned: '1',
         root: 'the-root',
         sum: '42',
@@ -40,7 +51,8 @@ const wallets: CallReply<'getReserveWallets'> = {
 it('shows visitors what is owed and what is on chain, and says where it is not covered', async () => {
   await show(<ReservesPage />, { replies: { getReserves: reserves, getReserveWallets: wallets }, loggedIn: false });
   expect(await screen.findByText('Below what is owed')).toBeTruthy();
-  expect(screen.getByText('Covered')).toBeTruthy();
+  expect(screen.getByText('Covered').textContent).toBe('Covered0.5 in transit');
+  expect(screen.getAllByText(/in transit$/)).toHaveLength(1);
   expect(screen.getByText('the-root')).toBeTruthy();
   expect(screen.getByText('Log in to find your own amounts in the tree.')).toBeTruthy();
   expect(await screen.findByTitle('Wallet1111111111111111111111111111111111111')).toBeTruthy();

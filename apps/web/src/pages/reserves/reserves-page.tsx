@@ -227,7 +227,12 @@ function assetColumns(t: T): readonly Column<Snapshot['assets'][number]>[] {
       header: t('reserves.state'),
       cell: (row) =>
         row.covered ? (
-          <span className="text-up">{t('reserves.covered')}</span>
+          <span className="text-up">
+            {t('reserves.covered')}
+            {row.inTransit !== null && row.inTransit !== '0' && (
+              <span className="block text-xs text-muted">{t('reserves.withTransit', { amount: row.inTransit })}</span>
+            )}
+          </span>
         ) : (
           <span className="text-down">{t('reserves.short')}</span>
         ),
