@@ -11,6 +11,10 @@ const RESET = 'set by a reset 12';
 /** Answers of the signer are lost as told, after it has done what it was asked for or before. */
 class LosingKeys extends KeysInMemory {
   lost: 'before' | 'after' | null = null;
+  /** Of an authenticator app; like the signer's it counts once. */
+  code: string | null = null;
+  /** Called once the signer has undone a reset, before it answers. */
+  onUndone: (() => Promise<unknown>) | null = null;
 
   override async changePassword(wallet: SealedWallet, passwords: { oldPassword: string; newPassword: string }) {
     if (this.lost === 'before') throw new AppError('UNAVAILABLE');
@@ -28,9 +32,17 @@ class LosingKeys extends KeysInMemory {
 
   override async undoReset(wallet: SealedWallet, proof: ResetProof) {
     if (this.lost === 'before') throw new AppError('UNAVAILABLE');
-    const sealed = await super.undoReset(wallet, proof);
+    const sealed = await super.undoReset(wallet, this.#asPassword(wallet, proof));
+    if (sealed !== null) await this.onUndone?.();
     if (this.lost === 'after') throw new AppError('UNAVAILABLE');
     return sealed;
+  }
+
+  #asPassword({ walletId }: SealedWallet, proof: ResetProof): ResetProof {
+    const { before } = this.keypairs.get(walletId)!;
+    if (!('factor' in proof) || proof.factor.kind !== 'totp' || proof.factor.code !== this.code) return proof;
+    this.code = null;
+    return before === undefined ? proof : { password: before };
   }
 }
 
@@ -221,6 +233,24 @@ describe('a change of password', () => {
     await settle();
     expect([await login(user, RESET), await isFrozen(user, user.password), await left()]).toEqual([false, true, []]);
     expect(await passwordOf(user)).toBe(user.password);
+  });
+
+  it('that is the undoing of a reset with a second factor is done also where the database goes away at the end', async () => {
+    const user = await test.register('undo-by-factor@example.com');
+    await reset(user);
+    keys.code = '246810';
+    keys.onUndone = async () => {
+      keys.onUndone = null;
+      await test.database.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and state = 'idle in transaction'`,
+      );
+    };
+    const factor = { kind: 'totp', code: keys.code };
+    expect((await test.post('login/undoPasswordReset', { email: user.email, factor })).code).toBe(200);
+    expect(keys.onUndone).toBeNull();
+    expect([await login(user, RESET), await isFrozen(user, user.password), await left()]).toEqual([false, true, []]);
+    expect([await isNewest(user), await passwordOf(user)]).toEqual([true, user.password]);
   });
 
   it('that was lost is not forgotten because somebody tries to undo a reset without a right to', async () => {

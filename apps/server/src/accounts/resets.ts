@@ -84,17 +84,20 @@ export async function undoReset(
     accounts.sessions.forget(before.ended.sessions, before.ended.why);
     // What a process that died had begun is done now; whoever shows the password has shown it for that.
     if (before.passwordHash === null) return before.ended.why === 'frozen' && 'password' in proof;
+    let isProven = false;
     const ended = await whileSealing(accounts, turn, async (sql) => {
       const wallet = await lockPersonalWallet(sql, user!.id);
       const begun = await takeBegun(sql, wallet.userId);
       // Between the two transactions another change has taken its place.
       if (begun?.passwordHash !== before.passwordHash) throw new AppError('UNAVAILABLE');
-      const sealed = await accounts.keys.undoReset(wallet, proof);
+      const undone = await accounts.keys.undoReset(wallet, proof);
+      isProven ||= undone !== null;
+      // A factor counts once, and a transaction may be made again: the signer has undone it then, and only says that there is nothing to.
+      const sealed = undone ?? (await accounts.keys.sealedSince({ ...wallet, sealedKey: begun.sealedBefore }));
       return sealed && completeUndo(accounts, sql, wallet, begun, sealed.sealedKey);
     });
-    if (ended === null) return false;
-    accounts.sessions.forget(ended.sessions, ended.why);
-    return true;
+    if (ended !== null) accounts.sessions.forget(ended.sessions, ended.why);
+    return isProven;
   };
 
   let isUndone = false;
