@@ -37,11 +37,15 @@ export async function takeLease(
   return row ? { name, owner, epoch: row.epoch } : null;
 }
 
-/** For owners who are several processes: null unless this very owner holds it. The epoch stays. */
+/**
+ * For owners who are several processes: null unless this very owner has it. The epoch stays, also where the lease has run out: while the
+ * database was away nobody could renew it, and those who had it go on.
+ */
 export async function joinLease(sql: Sql, name: string, owner: string, durationMs: number): Promise<Lease | null> {
   const [row] = await sql.write<{ epoch: bigint }>(
-    `update lease set until = greatest(until, clock_timestamp() + make_interval(secs => $3))
-     where name = $1 and owner = $2 and until > clock_timestamp() returning epoch`,
+    `update lease set until = greatest(until, clock_timestamp() + make_interval(secs => $3)),
+       since = case when until < clock_timestamp() then clock_timestamp() else since end
+     where name = $1 and owner = $2 returning epoch`,
     [name, owner, durationMs / 1000],
   );
   return row ? { name, owner, epoch: row.epoch } : null;

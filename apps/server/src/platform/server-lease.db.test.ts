@@ -101,6 +101,28 @@ it('tells a server that was replaced', async () => {
   await expect.poll(async () => (await clock.advance(500), lost)).toBeGreaterThan(0);
 });
 
+it('is joined, and not taken over, by a server that starts right after the database was away for longer than it lasts', async () => {
+  const together = { program: '0001' };
+  await within(aServerLease(together).take());
+  // Nobody could renew it meanwhile, nor before the next one asks: no time passes.
+  await database.write(`update lease set until = clock_timestamp() - interval '1 minute' where name = 'server'`);
+  expect(await aServerLease(together).take()).toMatchObject({ epoch: 1n });
+  const renewals = () =>
+    database.query(
+      `select 1 from lease where name like 'program-%' and until > clock_timestamp() + interval '4 seconds'`,
+    );
+  await database.write(`update lease set until = clock_timestamp() where name like 'program-%'`);
+  await expect.poll(async () => (await clock.advance(500), renewals())).toHaveLength(2);
+  expect(lost).toBe(0);
+});
+
+it('is taken by servers that share it once one that had it alone has left it', async () => {
+  const alone = aServerLease();
+  await within(alone.take());
+  await within(alone.release());
+  expect(await within(aServerLease({ program: '0001' }).take())).toMatchObject({ epoch: 2n });
+});
+
 it('cannot be taken from a database that has not been migrated', async () => {
   const client = new Client({ connectionString: url });
   await client.connect();
