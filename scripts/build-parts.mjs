@@ -42,7 +42,7 @@ export const parts = [
   },
 ];
 
-const ignored = new Set(['node_modules', 'dist', 'migrations', 'test-results']);
+const ignored = new Set(['node_modules', 'dist', 'test-results']);
 /** In each build: what it was built from, and the hashed files that it made itself. */
 const RECORD = '.built.json';
 

@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { readMigrationFiles } from '../apps/server/src/platform/migration-files.ts';
 import { pinnedNode, root } from './bootstrap.mjs';
 import { buildStamp, ensureBuilt, parts } from './build-parts.mjs';
 
@@ -32,13 +33,15 @@ beforeEach(() => {
 afterEach(() => rmSync(project, { recursive: true }));
 
 describe('what was built', () => {
-  it('is built again once a source, the set of sources or a package has changed', () => {
+  it('is built again once a source, the set of sources, a migration or a package has changed', () => {
     const stamps = [buildStamp(project, folders)];
     write('packages/domain/src/rule.ts', 'three');
     stamps.push(buildStamp(project, folders));
     write('packages/domain/src/other.ts', '');
     stamps.push(buildStamp(project, folders));
     rmSync(join(project, 'apps/server/src/main.ts'));
+    stamps.push(buildStamp(project, folders));
+    write('apps/server/migrations/0001-first.sql', '');
     stamps.push(buildStamp(project, folders));
     write('package-lock.json', '{ }');
     stamps.push(buildStamp(project, folders));
@@ -57,7 +60,6 @@ describe('what was built', () => {
     write('apps/server/src/main.test.ts', 'x');
     write('apps/server/dist/main.js', 'x');
     write('apps/server/node_modules/pg/index.js', 'x');
-    write('apps/server/migrations/0001-first.sql', 'x');
     write('apps/web/src/main.tsx', 'x');
     expect(buildStamp(project, folders)).toBe(before);
   });
@@ -132,6 +134,25 @@ describe('a build', () => {
     expect(readFileSync(dist('index.html'), 'utf8')).toBe('two');
     expect(readdirSync(join(project, 'node_modules/.cache/hunter'))).toEqual([]);
   });
+});
+
+it('gives a built server the migrations that it was built with, whatever stands in the folder when it starts', async () => {
+  const server = join(root, 'apps/server');
+  write(
+    'rolldown.config.mjs',
+    `import server from ${JSON.stringify(join(server, 'rolldown.config.mjs'))};
+     export default { ...server, input: ${JSON.stringify(join(server, 'src/platform/own-migrations.ts'))} };`,
+  );
+  const run = (...args: string[]) => spawnSync(pinnedNode(), args, { cwd: project, encoding: 'utf8' });
+  const config = join(project, 'rolldown.config.mjs');
+  const built = run(join(root, 'node_modules/rolldown/bin/cli.mjs'), '--config', config, '--dir', 'apps/server/dist');
+  expect(built.status, built.stderr).toBe(0);
+  write('apps/server/migrations/0999-of-a-newer-version.sql', '');
+  const module = join(project, 'apps/server/dist/own-migrations.js');
+  const print = `import(${JSON.stringify(module)}).then(async ({ ownMigrations }) => process.stdout.write(
+    JSON.stringify(await ownMigrations())))`;
+  const { stdout } = run('-e', print);
+  expect(JSON.parse(stdout)).toEqual(await readMigrationFiles(join(server, 'migrations')));
 });
 
 it('loads nothing from the built server once it runs: by then another build may stand there', () => {

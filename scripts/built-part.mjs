@@ -26,13 +26,13 @@ const plainBuiltins = {
 // Faster where they are installed; `ws` does without them.
 const helpersOfWs = ['bufferutil', 'utf-8-validate'];
 
-/** `native`: packages that are loaded from where they were installed, as native code must be. */
-export function builtPart(part, { input, native }) {
+/** `native`: packages that are loaded from where they were installed, as native code must be. `plugins`: of this part alone. */
+export function builtPart(part, { input, native, plugins = [] }) {
   return {
     input,
     platform: 'node',
     external: [...native, ...helpersOfWs],
-    plugins: [keepPlaces(part), plainBuiltins],
+    plugins: [...plugins, keepPlaces(part), plainBuiltins],
     output: {
       format: 'esm',
       chunkFileNames: '[name].js',

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readFile, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { systemClock } from './clock.ts';
+import { readMigrationFiles } from './migration-files.ts';
+import { ownMigrations } from './own-migrations.ts';
 import { isLockTimeout } from './postgres.ts';
 import { endPrograms } from './program-presence.ts';
 
@@ -72,16 +71,16 @@ export function needsOf(file: string, sql: string): string | null {
   return numberOf(file) <= LAST_ALONE ? numberOf(file) : (CONTRACT.exec(sql)?.[1] ?? null);
 }
 
-export async function loadMigrations(directory: string): Promise<Migration[]> {
-  const files = (await readdir(directory)).filter((file) => file.endsWith('.sql')).sort();
+/** Those of this program, or of the folder that is given. */
+async function loadMigrations(directory?: string): Promise<Migration[]> {
+  const files = directory === undefined ? await ownMigrations() : await readMigrationFiles(directory);
   const numbers = new Set<string>();
   const migrations: Migration[] = [];
-  for (const file of files) {
+  for (const { file, sql } of files) {
     if (!MIGRATION_NAME.test(file)) throw new MigrationError('bad-name', file);
     const number = numberOf(file);
     if (numbers.has(number)) throw new MigrationError('duplicate-number', file);
     numbers.add(number);
-    const sql = await readFile(join(directory, file), 'utf8');
     const checksum = createHash('sha256').update(sql).digest('hex');
     migrations.push({ file, sql, checksum, needs: needsOf(file, sql) });
   }
@@ -106,8 +105,6 @@ export function decidePending(available: readonly Migration[], applied: readonly
   return pending;
 }
 
-const ownMigrations = fileURLToPath(new URL('../../migrations', import.meta.url));
-
 /** Any constant serves, as long as every process that migrates uses the same one. */
 const LOCK_KEY = 7_305_518_427;
 /**
@@ -121,11 +118,11 @@ const PROGRAMS_TRIES = 20;
 const AGAIN_MS = 500;
 
 /** The version of this program: the number of its last migration. */
-export async function programVersion(directory: string = ownMigrations): Promise<string> {
+export async function programVersion(directory?: string): Promise<string> {
   return numberOf((await loadMigrations(directory)).at(-1)?.file ?? '0000');
 }
 
-export async function migrate(databaseUrl: string, directory: string = ownMigrations): Promise<void> {
+export async function migrate(databaseUrl: string, directory?: string): Promise<void> {
   const available = await loadMigrations(directory);
   const client = new Client({ connectionString: databaseUrl, application_name: 'hunter-migrate' });
   // A connection that breaks between queries reports it here; the next query then rejects.
