@@ -30,4 +30,40 @@ describe('readiness', () => {
       market: { ok: true },
     });
   });
+
+  it('asks database, chain and signer once a second at most while they answer, however many strangers want to know', async () => {
+    const clock = new SteppedClock(0);
+    let asked = 0;
+    let isUp = true;
+    const ask = async () => {
+      asked += 1;
+      if (!isUp) throw new Error('gone');
+    };
+    let isStopping = false;
+    const readiness = readinessOf(
+      {
+        clock,
+        config: { ROLE: ['api'] },
+        database: { query: ask },
+        rpc: { getSlot: ask },
+        signer: { status: ask },
+        processes: { isConnected: () => true },
+        keeper: null,
+        isStopping: () => isStopping,
+      } as never,
+      { market: { lagMs: () => 100 } } as never,
+    );
+    await Promise.all(Array.from({ length: 100 }, readiness));
+    await readiness();
+    expect(asked).toBeLessThanOrEqual(6);
+    clock.moveTo(1_000);
+    asked = 0;
+    isUp = false;
+    expect(await readiness()).toMatchObject({ database: { ok: false }, signer: { ok: false } });
+    isUp = true;
+    expect(await readiness()).toMatchObject({ database: { ok: true }, signer: { ok: true } });
+    expect(asked).toBe(6);
+    isStopping = true;
+    expect(await readiness()).toMatchObject({ process: { ok: false } });
+  });
 });

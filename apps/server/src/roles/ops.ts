@@ -85,12 +85,15 @@ export function readinessOf(
   { market }: Pick<Areas, 'market'>,
 ): Readiness {
   const needsChain = ['api', 'engine', 'indexer'].some((role) => config.ROLE.includes(role as never));
-  return async () => {
-    const [ofDatabase, ofChain, ofSigner] = await Promise.all([
+  const look = () =>
+    Promise.all([
       isOk(clock, () => database.query('select 1')),
       needsChain ? isOk(clock, () => rpc.getSlot()) : null,
       needsChain ? isOk(clock, () => signer.status()) : null,
     ]);
+  const looked = sharedWhileGood(clock, look, (parts) => parts.every((part) => part?.ok !== false));
+  return async () => {
+    const [ofDatabase, ofChain, ofSigner] = await looked();
     return {
       ...(isStopping() ? { process: { ok: false, detail: 'stopping' } } : {}),
       database: ofDatabase,
@@ -101,6 +104,23 @@ export function readinessOf(
 }
 
 type PartReadiness = { ok: boolean; detail?: string };
+
+const GOOD_FOR_MS = 1_000;
+
+/**
+ * Anybody may ask the API whether it is ready, and the signer goes through all wallets to answer. So all who ask at once share one
+ * look, which never fails; a good one holds for a moment, while that something is over is said at once.
+ */
+function sharedWhileGood<T>(clock: Clock, look: () => Promise<T>, isGood: (found: T) => boolean): () => Promise<T> {
+  let last: { looking: Promise<T>; goodSinceMs: number | null } | null = null;
+  return () => {
+    if (last && Math.abs(clock.nowMs() - (last.goodSinceMs ?? clock.nowMs())) < GOOD_FOR_MS) return last.looking;
+    const looking = look();
+    const own = (last = { looking, goodSinceMs: null as number | null });
+    void looking.then((found) => (own.goodSinceMs = isGood(found) ? clock.nowMs() : -Infinity));
+    return looking;
+  };
+}
 
 /** Stale candles look like a calm market; past this age they must not pass for one. */
 function marketReadiness(lagMs: number | null): PartReadiness {
