@@ -8,7 +8,7 @@ import { insertWallet } from '../ledger/wallets.ts';
 import { LocalBus } from '../platform/bus/local-bus.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Database } from '../platform/postgres.ts';
-import { useTestDatabase } from '../platform/postgres-for-test.ts';
+import { rowsPassedOver, useTestDatabase } from '../platform/postgres-for-test.ts';
 import { ServerSecret } from '../platform/server-secret.ts';
 import type { SignedInCaller } from './handlers.ts';
 import { isOpenedSince } from '../trading/trade.ts';
@@ -53,6 +53,23 @@ describe('Idempotency', () => {
     const replies = await Promise.all(running);
     expect(effects).toBe(1);
     expect(new Set(replies.map((reply) => JSON.stringify(reply)))).toEqual(new Set(['{"zebra":1,"apple":1}']));
+  });
+
+  it('goes through none of the keys that it keeps for ever to find what is too old', async () => {
+    await database.write(
+      `insert into idempotency (user_id, key, call, request_hash, created_at, claimed_at)
+       select gen_random_uuid(), 'key:' || n, 'withdrawal', '', now() - interval '1 year', 'epoch' from generate_series(1, 500) n`,
+    );
+    const passedOver: number[] = [];
+    const explained = {
+      write: async (text: string, values: readonly unknown[] = []) => {
+        passedOver.push(await rowsPassedOver(database, text, values));
+        return [];
+      },
+    } as unknown as Database;
+    await new Idempotency({ database: explained, clock, secret }).removeOld();
+    expect(passedOver).toEqual([0, 0]);
+    await database.write(`delete from idempotency where created_at < now() - interval '1 month'`);
   });
 
   it('is told by the process that answered', async () => {

@@ -3,7 +3,7 @@ import { systemClock } from './clock.ts';
 import { createLog } from './log.ts';
 import { enqueue, loadOutboxTopics, type OutboxHandler, OutboxWorker } from './outbox.ts';
 import type { Database } from './postgres.ts';
-import { useTestDatabase } from './postgres-for-test.ts';
+import { rowsPassedOver, useTestDatabase } from './postgres-for-test.ts';
 
 let database: Database;
 useTestDatabase((opened) => {
@@ -35,6 +35,30 @@ it('goes on with the other topics while one of them hangs, and forgets what was 
   await database.write(`update outbox set done_at = now() - interval '8 days' where topic = 'fills'`);
   await worker.removeOld();
   expect(await database.query(`select topic from outbox`)).toEqual([{ topic: 'mail' }]);
+});
+
+it('goes through no rows that wait for another topic, nor through those that are not done, to find its own', async () => {
+  await database.write(`delete from outbox`);
+  await database.write(`insert into outbox (topic, payload) select 'mail', '{}' from generate_series(1, 500)`);
+  await enqueue(database, 'fills', {});
+  const passedOver: number[] = [];
+  const explained = {
+    write: async (text: string, values: readonly unknown[] = []) => {
+      passedOver.push(await rowsPassedOver(database, text, values));
+      return [];
+    },
+  } as unknown as Database;
+  const worker = new OutboxWorker({
+    database: explained,
+    clock: systemClock,
+    log,
+    handlers: { fills: async () => {} },
+  });
+  worker.start();
+  await expect.poll(() => passedOver).not.toHaveLength(0);
+  await worker.stop();
+  await worker.removeOld();
+  expect(new Set(passedOver)).toEqual(new Set([0]));
 });
 
 it('keeps what it gave up on as failed and counts it, until an operator has it tried again', async () => {
