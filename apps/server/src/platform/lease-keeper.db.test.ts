@@ -21,10 +21,10 @@ afterEach(async () => {
   stops = [];
 });
 
-function aKeeper(onLost: (name: string) => void = () => {}) {
+function aKeeper(onLost: (name: string) => void = () => {}, isStopping = () => false) {
   const keeper = new LeaseKeeper({ databaseUrl, durationMs: 6_000, clock, log, onLost });
   keeper.start();
-  const ownership = new OwnsByLease({ database, keeper, clock, log });
+  const ownership = new OwnsByLease({ database, keeper, isStopping, clock, log });
   ownership.start();
   stops.push(async () => {
     await ownership.stop();
@@ -83,6 +83,25 @@ it('takes no other job once it is being stopped', async () => {
   open();
   await stopped;
   expect(begun).toEqual(['slow']);
+});
+
+it('takes no job that another hands over once its process only finishes what it has begun', async () => {
+  const begun: string[] = [];
+  let isStopping = false;
+  let looks = 0;
+  const first = aKeeper();
+  await first.ownership.job('handed-over', () => void begun.push('first'));
+  await expect.poll(() => begun).toEqual(['first']);
+  const { ownership } = aKeeper(undefined, () => ((looks += 1), isStopping));
+  await ownership.job('own', () => void begun.push('own'));
+  await expect.poll(() => begun).toEqual(['first', 'own']);
+  isStopping = true;
+  await ownership.job('handed-over', () => void begun.push('draining'));
+  await first.keeper.release('handed-over');
+  const before = looks;
+  await expect.poll(() => begun.includes('draining') || looks > before + 1).toBe(true);
+  expect(begun).toEqual(['first', 'own']);
+  expect([ownership.owns('own'), await first.keeper.take('handed-over')]).toEqual([true, true]);
 });
 
 it('tells a process that another has taken over, and lets it write nothing any more', async () => {

@@ -66,12 +66,27 @@ export class OwnsByLease implements Ownership {
   readonly #waiting = new Map<string, Waiting>();
   readonly #names = new Set<string>();
   readonly #loop: Loop;
+  readonly #isStopping: () => boolean;
   readonly #clock: Clock;
   readonly #log: Log;
 
-  constructor({ database, keeper, clock, log }: { database: Database; keeper: LeaseKeeper; clock: Clock; log: Log }) {
+  /** Once its process `isStopping` it keeps the jobs that it has until its end, and takes no others: they would soon be handed on again. */
+  constructor({
+    database,
+    keeper,
+    isStopping = () => false,
+    clock,
+    log,
+  }: {
+    database: Database;
+    keeper: LeaseKeeper;
+    isStopping?: () => boolean;
+    clock: Clock;
+    log: Log;
+  }) {
     this.#database = database;
     this.#keeper = keeper;
+    this.#isStopping = isStopping;
     this.#clock = clock;
     this.#log = log;
     const work = (stopping: AbortSignal): Promise<void> => this.#takeFree(stopping);
@@ -110,7 +125,7 @@ export class OwnsByLease implements Ownership {
   async #takeFree(stopping: AbortSignal): Promise<void> {
     let hasPart = false;
     for (const [name, { start, failures, notBeforeMs }] of this.#waiting) {
-      if (stopping.aborted) return;
+      if (stopping.aborted || this.#isStopping()) return;
       // Of a job in parts one at a time, so that others who look get some too.
       const isPart = /-\d+$/.test(name);
       if ((isPart && hasPart) || this.#clock.nowMs() < notBeforeMs || !(await this.#keeper.take(name))) continue;

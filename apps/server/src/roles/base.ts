@@ -112,7 +112,14 @@ async function startTraces({ config, log, stops }: Pick<Base, 'config' | 'log' |
 
 /** Who else works on the database, and what is then this process's own. */
 async function shareDatabase(
-  { config, log, stops, stopAtOnce, lease }: Pick<Base, 'config' | 'log' | 'stops' | 'stopAtOnce'> & { lease: Lease },
+  {
+    config,
+    log,
+    stops,
+    stopAtOnce,
+    isStopping,
+    lease,
+  }: Pick<Base, 'config' | 'log' | 'stops' | 'stopAtOnce' | 'isStopping'> & { lease: Lease },
   database: Database,
   sessions: Sessions,
 ): Promise<Pick<Base, 'processes' | 'keeper' | 'ownership'>> {
@@ -135,7 +142,7 @@ async function shareDatabase(
   });
   keeper.start();
   stops.push(() => keeper.stop());
-  const ownership = new OwnsByLease({ database, keeper, clock, log });
+  const ownership = new OwnsByLease({ database, keeper, isStopping, clock, log });
   ownership.start();
   stops.push(() => ownership.stop());
   const sharing = sessions.share(processes, log);
