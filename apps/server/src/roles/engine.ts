@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ACCOUNT_FROZEN_TOPIC, freezeAtSigner, type AccountFrozen } from '../accounts/freeze.ts';
+import { ACCOUNT_FROZEN_TOPIC, freezeAtSigner } from '../accounts/freeze.ts';
 import { settlePasswordChanges } from '../accounts/begun-changes.ts';
 import { countLeases } from '../platform/leases.ts';
 import { Loop } from '../platform/loop.ts';
@@ -23,6 +23,7 @@ import {
 import { pausePurchases } from '../triggers/pause-purchases.ts';
 import { WalletFollowLoop } from '../wallet-follows/copy-trades.ts';
 import { pauseWalletFollows } from '../wallet-follows/manage-wallet-follows.ts';
+import { accountFrozen } from './account-frozen.ts';
 import type { Areas } from './areas.ts';
 import type { Base } from './base.ts';
 import type { CommandResponder } from './commands.ts';
@@ -39,12 +40,12 @@ export async function startEngine(base: Base, areas: Areas, shared: SharedEngine
   const { withdrawals, transfers } = areas.treasury;
   const changes = new BookChanges(strategies);
   startOutbox(base, {
-    [ACCOUNT_FROZEN_TOPIC]: async ({ userId }: AccountFrozen) => {
-      await pausePurchases(triggers, userId);
-      await pauseWalletFollows(walletFollows, userId);
-      await freezeAtSigner(accounts, userId);
-      await withdrawals.cancelHeld(userId);
-    },
+    [ACCOUNT_FROZEN_TOPIC]: accountFrozen({
+      pausePurchases: (userId) => pausePurchases(triggers, userId),
+      pauseWalletFollows: (userId) => pauseWalletFollows(walletFollows, userId),
+      cancelHeld: (userId) => withdrawals.cancelHeld(userId),
+      freezeAtSigner: (userId) => freezeAtSigner(accounts, userId),
+    }),
     [COMMITS_FINAL_TOPIC]: ({ signatures }: CommitsFinal) => signer.commitsFinal(signatures),
     [TRANSFER_SETTLED_TOPIC]: (settled: TransferSettled) => onTransferSettled(strategies, settled),
     [FILLS_TOPIC]: (fills: FillsRecorded) => changes.onFills(fills),
