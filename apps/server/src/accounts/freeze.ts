@@ -13,6 +13,7 @@ import { factorWanted } from './factors.ts';
 import { isKnownDevice } from './known-devices.ts';
 import { useLink } from './mail-links.ts';
 import { RESET_PAUSE_HOURS } from './reset-pause.ts';
+import { whileSealing } from './sealing.ts';
 import { printMinute } from './signer-wallet-keys.ts';
 
 // A frozen account has no sessions and gets none, nothing leaves it, and it buys nothing: what a thief has set up to buy by itself is
@@ -101,7 +102,7 @@ export async function unfreeze(
   }
   const proof = { password: request.password, proofId: request.factorId ?? randomUUID() };
   let isDoneAtSigner = false;
-  await accounts.database.transaction(async (sql) => {
+  await whileSealing(accounts, `unfreeze ${user!.id}`, async (sql) => {
     // Whoever is just telling the signer of the freeze has told it before this, or sees that it is over.
     await sql.query(`select 1 from users where id = $1 for update`, [user!.id]);
     // A proof counts once, and a transaction may be made again.
@@ -121,7 +122,7 @@ export async function unfreeze(
 /** Tells the signer, which refuses by itself from then on, whatever the server asks. */
 export async function freezeAtSigner(accounts: Accounts, userId: string): Promise<void> {
   const wallet = await loadPersonalWallet(accounts.database, userId);
-  await accounts.database.transaction(async (sql) => {
+  await whileSealing(accounts, `freeze ${userId}`, async (sql) => {
     // Locked until the signer knows, so that its owner unfreezes it before or after this, and never in between.
     const frozen = await sql.query(`select 1 from users where id = $1 and frozen_at is not null for update`, [userId]);
     if (frozen.length > 0) await accounts.keys.freeze(wallet);

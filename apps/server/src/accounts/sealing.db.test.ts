@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { createLog } from '../platform/log.ts';
 import { Database } from '../platform/postgres.ts';
 import { useTestDatabase } from '../platform/postgres-for-test.ts';
+import { AccountsUnderTest, KeysInMemory } from './accounts-for-test.ts';
 import { whileSealing } from './sealing.ts';
 
 let url: string;
@@ -43,3 +44,32 @@ it('keeps nobody from undoing a reset however often somebody else changes his pa
   expect((await settled).filter(({ status }) => status === 'fulfilled')).toHaveLength(6);
   await database.close();
 });
+
+it('leaves connections to everybody else, however often one account is asked to be unfrozen while the signer is slow', async () => {
+  const signer = Promise.withResolvers<void>();
+  let asked = 0;
+  class SlowKeys extends KeysInMemory {
+    // Asked right before the transaction begins.
+    override factors: KeysInMemory['factors'] = (wallet, ask) => {
+      asked += 1;
+      return super.factors(wallet, ask);
+    };
+    override unfreeze = () => signer.promise;
+  }
+  const test = await AccountsUnderTest.start({ keys: new SlowKeys() });
+  try {
+    const { email, password } = await test.register('unfreezes@example.com');
+    const verificationCode = await test.code(email, 'unfreeze');
+    const unfreezing: Promise<unknown>[] = [];
+    for (let count = 1; count <= 10; count += 1) {
+      unfreezing.push(test.post('login/unfreezeAccount', { email, password, verificationCode }));
+      await expect.poll(() => asked).toBe(count);
+    }
+    expect(await test.database.query('select 2 as answer')).toEqual([{ answer: 2 }]);
+    signer.resolve();
+    await Promise.all(unfreezing);
+  } finally {
+    signer.resolve();
+    await test.stop();
+  }
+}, 60_000);

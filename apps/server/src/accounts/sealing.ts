@@ -8,9 +8,9 @@ const WAITING_EACH_MAX = 5;
 const limit = new FairLimit({ running: AT_ONCE, waiting: WAITING_MAX, waitingEach: WAITING_EACH_MAX });
 
 /**
- * A transaction in which the signer seals a wallet's key under another password. The wallet's row stays locked meanwhile, so that two
- * changes cannot overwrite each other, and the signer takes its time over a password: only so few at once that everybody else finds a
- * connection, and one of each account, which would only wait for its row. Throws UNAVAILABLE where too many wait.
+ * A transaction in which the signer seals a wallet's key under another password, or freezes or unfreezes the wallet. A row stays locked
+ * meanwhile, so that two changes cannot overwrite each other, and the signer takes its time over a password: only so few at once that
+ * everybody else finds a connection, and one of each account, which would only wait for its row. Throws UNAVAILABLE where too many wait.
  */
 export async function whileSealing<Result>(
   { database }: { database: Pick<Database, 'transaction'> },
