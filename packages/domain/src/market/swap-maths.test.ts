@@ -142,6 +142,15 @@ describe('a swap quote', () => {
     expect(quote(launch, 'sell', 10n ** 14n)).toEqual({ kind: 'refused', reason: 'not-enough-liquidity' });
   });
 
+  it('is refused where the pool would then hold more than there can be', () => {
+    const most = 2n ** 64n - 1n;
+    const pool = aPool({ solReserve: SOL, tokenReserve: 10n ** 12n });
+    expect(quote(pool, 'buy', most - SOL)).toMatchObject({ kind: 'quote', poolAfter: { solReserve: most } });
+    expect(quote(pool, 'buy', most - SOL + 1n)).toEqual({ kind: 'refused', reason: 'not-enough-liquidity' });
+    expect(quote(pool, 'sell', most - 10n ** 12n)).toMatchObject({ kind: 'quote', poolAfter: { tokenReserve: most } });
+    expect(quote(pool, 'sell', most)).toEqual({ kind: 'refused', reason: 'not-enough-liquidity' });
+  });
+
   it('prices a launch curve from its virtual reserves before any SOL is in it', () => {
     const launch = aPool({ solReserve: 0n, virtualSol: 30n * SOL, virtualTokens: 73n * 10n ** 12n });
     expect(spotPrice(launch)).toEqual({ numerator: 30n * SOL, denominator: 1_073n * 10n ** 12n });

@@ -104,6 +104,9 @@ export function quotePool<Way extends Side>(pool: Pool, side: Way, amountIn: Amo
   if (amountOut === 0n) return { kind: 'refused', reason: 'amount-too-small' };
   const payable = side === 'buy' ? pool.tokenReserve : pool.solReserve;
   if (amountOut > payable) return { kind: 'refused', reason: 'not-enough-liquidity' };
+  // Somebody may ask for more than there is of anything; no pool could hold it.
+  const reserveIn = side === 'buy' ? pool.solReserve : pool.tokenReserve;
+  if (reserveIn + amountIn > AMOUNT_MAX) return { kind: 'refused', reason: 'not-enough-liquidity' };
   return {
     kind: 'quote',
     amountIn,

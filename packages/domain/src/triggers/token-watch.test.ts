@@ -71,6 +71,22 @@ describe('the triggers of one token', () => {
     expect(watch.look({ ...moment, pool: empty })).toEqual([]);
   });
 
+  it('are asked beside a purchase of more SOL than a pool could take, which does not fire', () => {
+    const watch = new TokenWatch();
+    const level = { unit: 'sol', value: 10n ** 30n, when: 'below' } as const;
+    const most = { unit: 'sol', value: 2n ** 64n - 1n } as const;
+    const above = { ...level, value: 1n, when: 'above' } as const;
+    watch.set({
+      id: 'most',
+      rule: aRule({ kind: 'limit', side: 'buy', level: above, amount: most }),
+      size: most.value,
+    });
+    watch.set(aTrigger('stop', { level }));
+    const moment = { nowMs: 1, pool: aPool(), scale, creatorSold: false, hasGraduated: false };
+    expect([...watch.asked(moment)].toSorted()).toEqual(['most', 'stop']);
+    expect(watch.look(moment).map(({ trigger }) => trigger.id)).toEqual(['stop']);
+  });
+
   describe('which of them a change asks', () => {
     const pool = aPool();
     /** The pool's price in the unit of levels in SOL. */
