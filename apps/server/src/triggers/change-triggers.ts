@@ -94,10 +94,11 @@ export async function resumeTrigger(deps: Triggers, userId: string, id: string):
 }
 
 export function cancelTrigger(deps: Triggers, userId: string, id: string): Promise<TriggerView> {
-  return changeOne(deps, userId, id, async (sql, row, now) => {
+  const cancel = async (sql: Sql, row: Trigger, now: Date): Promise<Trigger> => {
     await releaseFunds(sql, [row], now);
     return ended(row, 'canceled', now);
-  });
+  };
+  return changeOne(deps, userId, id, cancel, ({ outcome }) => outcome === 'canceled');
 }
 
 export async function cancelAllTriggers(
@@ -130,19 +131,22 @@ async function requireOwn(deps: Triggers, userId: string, id: string): Promise<T
   return trigger;
 }
 
+/** One that `isDone` says is what was asked for is answered as it is: whoever asks again got no answer the first time. */
 async function changeOne(
   deps: Triggers,
   userId: string,
   id: string,
   decide: (sql: Sql, row: Trigger, now: Date) => Promise<Trigger>,
+  isDone: (row: Trigger) => boolean = () => false,
 ): Promise<TriggerView> {
   const { mint } = await requireOwn(deps, userId, id);
   const [changed] = await change(deps, [id], async (sql, rows, now) => {
     const row = rows.find((each) => each.id === id)!;
+    if (isDone(row)) return [];
     if (!CHANGEABLE.has(row.state)) throw new AppError('TRIGGER_NOT_CHANGEABLE');
     return [await decide(sql, row, now)];
   });
   deps.look(mint);
-  const [view] = await loadTriggerViews(deps, [changed!]);
+  const [view] = await loadTriggerViews(deps, [changed ?? (await requireOwn(deps, userId, id))]);
   return view!;
 }
