@@ -33,13 +33,12 @@ export class ExecuteOrders {
    * Each ends on its own. Nobody sits before a screen and waits for one price, so a venue or signer that is unavailable for a
    * moment is waited for.
    */
-  async many(orders: readonly HeldOrder[], parallel: number): Promise<void> {
-    const queue = orders.values();
+  async many(orders: IterableIterator<HeldOrder> | AsyncIterableIterator<HeldOrder>, parallel: number): Promise<void> {
     const worker = async (): Promise<void> => {
-      for (const held of queue)
+      for await (const held of orders)
         await this.one(held, 'wait-for-venue').catch((error: unknown) => this.#leave(held, error));
     };
-    await Promise.all(Array.from({ length: Math.min(parallel, orders.length) }, worker));
+    await Promise.all(Array.from({ length: parallel }, worker));
   }
 
   /** One order by itself: quoted again within its slippage as long as an attempt provably did not happen. */

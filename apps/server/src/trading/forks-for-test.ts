@@ -11,7 +11,7 @@ import { insertTraders, newTrader, type Trader } from './world-for-test.ts';
 export const FORK_DEPOSIT = 2_000_000_000n;
 
 /** Simulated time stands still while the database works. */
-class StillDatabase extends Database {
+export class StillDatabase extends Database {
   readonly #inner: Database;
   readonly #clock: VirtualClock;
   constructor(inner: Database, clock: VirtualClock) {

@@ -196,7 +196,9 @@ describe('the order engine on a real chain with a real signer', () => {
       tries += 1;
       return tries === 1 ? signer.signSwaps(swaps) : dies();
     };
-    const other = engineThat(signsOnce, { clock, venue });
+    // Later than the first one has taken it for.
+    const later = { ...clock, nowMs: () => clock.nowMs() + 60_000 };
+    const other = engineThat(signsOnce, { clock: later, venue });
     await other.recover();
     goOn();
     await recovery;

@@ -116,7 +116,7 @@ export class OrderEngine {
     if (held.length === 0) return;
     this.#track(
       held.map(({ order }) => order),
-      this.#execute.many(held, MANY_PARALLEL),
+      this.#execute.many(held.values(), Math.min(MANY_PARALLEL, held.length)),
     );
   }
 

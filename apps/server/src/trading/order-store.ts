@@ -70,22 +70,36 @@ function venueFeeOf({ venueFeeLamports: whole, filledOut }: Order, part: OwnPart
   return lamports(mulDiv(whole, part.filledOut, filledOut, 'ceil'));
 }
 
-/** Orders that wait for a signature, oldest first. */
-export async function loadWaiting(
+/**
+ * Takes orders that wait for a signature, oldest first: no other engine finds them until `until`, whether this one is done with them by
+ * then or has died.
+ */
+export async function takeWaiting(
   sql: Sql,
-  options: { limit: number; before: Date; exclude: readonly string[] },
+  options: { limit: number; before: Date; exclude: readonly string[]; now: Date; until: Date },
 ): Promise<HeldOrder[]> {
-  const rows = await sql.query<Order & OrderWallet>(
-    `select ${ORDER_COLUMNS}, w.address, w.envelope as "sealedKey"
-     ${FROM_ORDERS} join wallet w on w.id = o.wallet_id
-     where o.state = 'held' and o.created_at <= $2 and o.id <> all($3::uuid[])
-     order by o.created_at limit $1`,
-    [options.limit, options.before, options.exclude],
+  const rows = await sql.write<Order & OrderWallet>(
+    `with waiting as (
+       select id from trade_order where state = 'held' and created_at <= $2 and id <> all($3::uuid[])
+         and (taken_until is null or taken_until <= $4)
+       order by created_at limit $1 for update skip locked
+     ), taken as (
+       update trade_order o set taken_until = $5 from waiting where o.id = waiting.id returning o.*
+     )
+     select ${ORDER_COLUMNS}, w.address, w.envelope as "sealedKey"
+     from taken o join book k on k.id = o.book_id join wallet w on w.id = o.wallet_id order by o.created_at`,
+    [options.limit, options.before, options.exclude, options.now, options.until],
   );
   return rows.map(({ address, sealedKey, ...order }) => ({
     order,
     wallet: { walletId: order.walletId, address, sealedKey },
   }));
+}
+
+/** Those that still wait for a signature may be taken at once. */
+export async function leaveWaiting(sql: Sql, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await sql.write(`update trade_order set taken_until = null where id = any($1::uuid[]) and state = 'held'`, [ids]);
 }
 
 /**
