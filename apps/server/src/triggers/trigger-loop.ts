@@ -23,6 +23,8 @@ import { loadDue, loadOfOrders, loadOpen, loadTriggers, loadUnderWay } from './t
 import { scaleOf, type PricedPool, type Triggers } from './triggers.ts';
 
 const TICK_MS = 1_000;
+/** Stops wait while the venue or the database is away: they are asked again soon after it is back. */
+const RETRY_MS = { first: TICK_MS, max: 2_000 };
 /** A change that nobody told of is seen after about so long. All tokens are looked at in turn, some in every pass. */
 const LOOK_ALL_MS = 30_000;
 const LOOK_MAX = 100;
@@ -64,6 +66,7 @@ export class TriggerLoop {
       name: 'trigger pass',
       work: () => this.pass(),
       everyMs: TICK_MS,
+      retryMs: RETRY_MS,
       clock: deps.trading.clock,
       log: deps.log,
     });

@@ -1,0 +1,30 @@
+import { address } from '@hunter/solana/address';
+import { expect, it } from 'vitest';
+import { ManualClock } from '../platform/clock-for-test.ts';
+import { createLog } from '../platform/log.ts';
+import { TriggerIndex } from './trigger-index.ts';
+import { TriggerLoop } from './trigger-loop.ts';
+
+it('asks triggers within two seconds once the venue is back, however long it was away', async () => {
+  const clock = new ManualClock();
+  let isAway = true;
+  let asked = 0;
+  const loop = new TriggerLoop({
+    trading: { clock, database: { query: async () => [] }, tokens: { load: async () => new Map() } },
+    index: new TriggerIndex(),
+    log: createLog('silent'),
+    loadPools: async () => {
+      asked += 1;
+      if (isAway) throw new Error('the venue is away');
+      return new Map();
+    },
+  } as never);
+  await loop.start();
+  loop.look(address('So11111111111111111111111111111111111111112'));
+  await clock.advance(100_000);
+  isAway = false;
+  asked = 0;
+  await clock.advance(2_000);
+  expect(asked).toBe(1);
+  await loop.stop();
+});
