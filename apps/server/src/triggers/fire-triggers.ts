@@ -110,15 +110,16 @@ async function decideCalls(
   now: Date,
 ): Promise<Decided> {
   const selling = rows.filter(({ rule, bookKind }) => rule.side === 'sell' && !isInStrategyWallet(bookKind));
-  const [positions, cash, , bought] = await Promise.all([
+  const [positions, cash, ofCreators] = await Promise.all([
     loadOpenPositions(sql, rows),
     loadCashAt(
       sql,
       rows.map(({ bookId, mint }) => ({ bookId, asset: mint })),
     ),
     lockCoinsOfCreators(sql, selling),
-    lastStrategyBuys(sql, selling, now),
   ]);
+  // Nearly nobody has a strategy, and where nobody has, the answer would take longer than all others.
+  const bought = await lastStrategyBuys(sql, ofCreators, now);
   const byId = new Map(rows.map((row) => [row.id, row]));
   const busyGroups = new Set(rows.flatMap((row) => (row.state === 'firing' ? (exclusiveGroup(row) ?? []) : [])));
   const decided: Decided = { changed: [], fired: [], releasing: [] };
