@@ -17,12 +17,13 @@ function nextOf(trigger: Trigger, error: ErrorName | null, now: Date): Trigger {
     firstFiredAtMs: (firstFiredAt ?? now).getTime(),
     firings,
   });
-  const told = { ...trigger, orderError: error, holdLamports: 0n };
+  // A purchase that was made counts, whether another comes after it or not.
+  const schedule = rule.schedule && { ...rule.schedule, done: rule.schedule.done + (error === null ? 1 : 0) };
+  const told = { ...trigger, orderError: error, holdLamports: 0n, rule: { ...rule, schedule } };
   if (error === 'ACCOUNT_FROZEN' && !trigger.isCancelWanted) return { ...told, state: 'open' };
   if (after.kind === 'end') return ended(told, after.outcome, now);
   if (trigger.isCancelWanted) return ended(told, 'canceled', now);
   if (after.kind === 'retry') return { ...told, state: 'open', retryAt: new Date(after.atMs) };
   if (after.kind === 'wait') return { ...told, state: 'open' };
-  const schedule = { ...rule.schedule!, nextAtMs: after.atMs, done: after.done };
-  return { ...told, state: 'open', rule: { ...rule, schedule } };
+  return { ...told, state: 'open', rule: { ...rule, schedule: { ...schedule!, nextAtMs: after.atMs } } };
 }

@@ -176,3 +176,26 @@ it('takes a purchase of a schedule back that the chain drops, and makes it at a 
   await passes(1);
   expect(await done()).toBe('0');
 });
+
+it('makes the last purchase of a schedule once more where the chain drops it, and no other', async () => {
+  const schedule = { intervalSeconds: 60, count: 2 };
+  await place([{ kind: 'dca', side: 'buy', amount: { unit: 'sol', value: '0.1' }, schedule }]);
+  const made = async () =>
+    (
+      await world.database.query<{ state: string; done: string }>(
+        `select state, schedule ->> 'done' as done from order_trigger where user_id = $1`,
+        [world.trader.userId],
+      )
+    )[0]!;
+  await passes();
+  await world.clock.pause(60_000);
+  await passes();
+  expect(await made()).toEqual({ state: 'ended', done: '2' });
+  const [last] = await world.database.query<{ signature: string }>(
+    `select signature from trade_order where user_id = $1 order by created_at desc limit 1`,
+    [world.trader.userId],
+  );
+  await world.drop(last!);
+  await passes(1);
+  expect(await made()).toEqual({ state: 'open', done: '1' });
+});

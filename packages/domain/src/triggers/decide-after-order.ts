@@ -15,7 +15,7 @@ export type AfterOrder =
   /** Waits for its level again. */
   | { readonly kind: 'wait' }
   /** The next purchase of a schedule. */
-  | { readonly kind: 'next'; readonly atMs: number; readonly done: number };
+  | { readonly kind: 'next'; readonly atMs: number };
 
 export type Fired = { readonly nowMs: number; readonly firstFiredAtMs: number; readonly firings: number };
 
@@ -43,5 +43,5 @@ function afterPurchase(
   if (failure !== null && !PASSING.has(failure)) return { kind: 'end', outcome: failure };
   const done = schedule.done + (failure === null ? 1 : 0);
   if (done >= schedule.count) return { kind: 'end', outcome: 'schedule-done' };
-  return { kind: 'next', atMs: nextPurchase(schedule, nowMs), done };
+  return { kind: 'next', atMs: nextPurchase(schedule, nowMs) };
 }

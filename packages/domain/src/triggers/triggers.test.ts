@@ -280,8 +280,8 @@ describe('what follows the order of a trigger', () => {
   it('counts purchases of a schedule that were made, and does not catch up missed ones', () => {
     const schedule = { intervalMs: 100, count: 2, done: 0, nextAtMs: 9_000, lowest: null, highest: null };
     const dca = aRule({ kind: 'dca', side: 'buy', schedule });
-    expect(decideAfterOrder(dca, null, fired)).toEqual({ kind: 'next', atMs: 10_100, done: 1 });
-    expect(decideAfterOrder(dca, 'price-moved', fired)).toEqual({ kind: 'next', atMs: 10_100, done: 0 });
+    expect(decideAfterOrder(dca, null, fired)).toEqual({ kind: 'next', atMs: 10_100 });
+    expect(decideAfterOrder(dca, 'price-moved', fired)).toEqual({ kind: 'next', atMs: 10_100 });
     const last = aRule({ kind: 'dca', side: 'buy', schedule: { ...schedule, done: 1 } });
     expect(decideAfterOrder(last, null, fired)).toEqual({ kind: 'end', outcome: 'schedule-done' });
     expect(nextPurchase({ nextAtMs: 100, intervalMs: 10 }, 50)).toBe(110);
