@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { expect, inject, it } from 'vitest';
+import { isAlive } from '../process-alive.ts';
 import { startPostgres } from './server.ts';
 
 /** What the server sets for itself and the shell for the program that it runs. */
@@ -46,6 +47,40 @@ it('answers on a socket in a folder of any name, also after it was killed', asyn
     rmSync(parent, { recursive: true, force: true });
   }
 });
+
+// Where the system does not tell in which folder a process works, the next server waits for them.
+it.runIf(process.platform === 'linux')(
+  'starts while sessions of a killed server are in the middle of a statement, whose end nobody waits for',
+  async () => {
+    const parent = mkdtempSync(join(tmpdir(), 'hunter-orphans-'));
+    chmodSync(parent, 0o755);
+    const folder = join(parent, 'postgres');
+    const start = () => startPostgres({ folder, logFile: join(parent, 'postgres.log'), settings: ['fsync=off'] });
+    const first = await start();
+    const busy = new Client({ connectionString: first.url });
+    const observer = new Client({ connectionString: first.url });
+    for (const client of [busy, observer]) {
+      client.on('error', () => {});
+      await client.connect();
+    }
+    const { rows } = await busy.query<{ pid: number }>('select pg_backend_pid() as pid');
+    const { pid } = rows[0]!;
+    const statement = busy.query('do $$ begin loop perform 1; end loop; end $$');
+    statement.catch(() => {});
+    try {
+      const state = 'select state from pg_stat_activity where pid = $1';
+      await expect.poll(async () => (await observer.query(state, [pid])).rows).toEqual([{ state: 'active' }]);
+      process.kill(first.pid, 'SIGKILL');
+      await first.exited;
+      const second = await start();
+      expect(isAlive(pid)).toBe(false);
+      await second.stop();
+    } finally {
+      if (isAlive(pid)) process.kill(pid, 'SIGKILL');
+      rmSync(parent, { recursive: true, force: true, maxRetries: 10 });
+    }
+  },
+);
 
 /** Null by a Unix socket. */
 async function addressOf(connectionString: string): Promise<string | null> {
