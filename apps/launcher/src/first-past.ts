@@ -10,6 +10,7 @@ import { createInterface } from 'node:readline';
 import { ConfigurationError } from './configuration.ts';
 import { freePort } from './free-port.ts';
 import type { Handover } from './handover.ts';
+import { clearOrphan } from './postgres/postmaster-pid.ts';
 import type { ProductInput } from './product.ts';
 import type { Service } from './service.ts';
 import { reasonOf } from './start-error.ts';
@@ -37,7 +38,7 @@ export async function ensurePast(
   const mark = join(dataDirectory, FIRST_START_MARK);
   // Also where no past is made now: with the mark left behind, a later start would take what somebody has used meanwhile for this.
   if (existsSync(mark)) {
-    discard(dataDirectory);
+    await discard(dataDirectory);
     rmSync(mark);
   }
   // Any of them: a signer and a chain that served an outside database are thrown away with a past that fails, keys and all.
@@ -63,7 +64,7 @@ export async function ensurePast(
     // The product would not start either. Whoever corrects the variable begins again.
     if (error instanceof ConfigurationError) throw error;
     report(`the local market starts without strategies of the past: ${reasonOf(error)}`);
-    discard(dataDirectory);
+    await discard(dataDirectory);
   } finally {
     await page.close();
   }
@@ -83,7 +84,9 @@ function keepDatabase(service: Service, database: Handover): Service {
   return service.name === 'postgres' ? database.keep(service) : service;
 }
 
-function discard(dataDirectory: string): void {
+/** A server of a start that was killed still writes there: what it adds meanwhile would be in the way. */
+async function discard(dataDirectory: string): Promise<void> {
+  await clearOrphan(join(dataDirectory, 'postgres', 'cluster'));
   for (const folder of FOLDERS) rmSync(join(dataDirectory, folder), { recursive: true, force: true });
 }
 

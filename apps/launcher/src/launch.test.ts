@@ -188,6 +188,16 @@ describe('an instance', () => {
     await (await start()).ready();
   });
 
+  it('stops the database server of a first start that was killed before it throws that start away', async () => {
+    copyTemplate(join(parent, 'data'));
+    const first = await (await start()).ready();
+    const orphan = first.postgresPid;
+    await first.end('SIGKILL');
+    writeFileSync(join(first.directory, 'first-start'), '');
+    await (await start()).ready();
+    expect(isAlive(orphan)).toBe(false);
+  });
+
   it('is not confused by a lock file whose process id now belongs to somebody else', async () => {
     copyTemplate(join(parent, 'data'));
     const first = await (await start()).ready();
