@@ -69,11 +69,12 @@ export class LocalChain implements LedgerChain {
   }
 
   #enterSlot(slot: number): void {
-    const { bank, finalitySlots } = this.#deps;
+    const { bank } = this.#deps;
     const ended = slot - 1;
     this.#intake.enterSlot(slot);
     bank.enterSlot(slot, this.unixTimestamp());
-    bank.accounts.finalize(slot - finalitySlots);
+    // Not what is still on its way to a slow disk: a crash would take it back.
+    bank.accounts.finalize(this.#slotAt('finalized'));
     // A slot counts as confirmed only when everything in it is on disk, so the announcement waits for the log.
     void this.#intake.durable.then(
       () => {

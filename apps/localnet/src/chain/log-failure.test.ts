@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Keypair } from '@hunter/solana/keypair';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { readLog } from './log-files.ts';
 import { LogWriter } from './log-writer.ts';
@@ -63,5 +64,22 @@ it('tells whoever runs the chain, who has to end the process', async () => {
   disk.asked[0]!(new Error('no space left on device'));
   await expect(dropped).rejects.toThrow('cannot be written');
   expect(failures.map(({ message }) => message)).toEqual(['the ledger cannot be written to disk']);
+  await chain.close();
+});
+
+it('calls no state final that is not on disk, however long a sync takes', async () => {
+  const chain = await createChain({ dataDir: directory, manualSlots: true });
+  const { address } = Keypair.generate();
+  disk.holds = true;
+  const funded = chain.airdrop(address, 1_000_000n);
+  await expect.poll(() => disk.asked).toHaveLength(1);
+  const later = chain.advanceTo(Number(chain.slot('processed')) + 20);
+  expect(chain.accountAt(address, 'processed')?.lamports).toBe(1_000_000n);
+  expect([chain.accountAt(address, 'confirmed'), chain.accountAt(address, 'finalized')]).toEqual([null, null]);
+  disk.holds = false;
+  disk.asked[0]!(null);
+  await Promise.all([funded, later]);
+  await chain.advanceSlots(1);
+  expect(chain.accountAt(address, 'finalized')?.lamports).toBe(1_000_000n);
   await chain.close();
 });
