@@ -1,14 +1,17 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-function canListen(port: number, host: string): Promise<boolean> {
+type PortFault = 'taken' | 'forbidden';
+
+function faultAt(port: number, host: string): Promise<PortFault | null> {
   return new Promise((resolve) => {
     const probe = createServer();
-    // A machine without IPv6 refuses the address itself, which says nothing about the port.
-    probe.once('error', (error: NodeJS.ErrnoException) =>
-      resolve(error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT'),
-    );
-    probe.listen({ port, host, exclusive: true }, () => probe.close(() => resolve(true)));
+    probe.once('error', ({ code }: NodeJS.ErrnoException) => {
+      // A machine without IPv6 refuses the address itself, which says nothing about the port.
+      if (code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT') resolve(null);
+      else resolve(code === 'EACCES' ? 'forbidden' : 'taken');
+    });
+    probe.listen({ port, host, exclusive: true }, () => probe.close(() => resolve(null)));
   });
 }
 
@@ -21,12 +24,17 @@ export function whyNoListening(host: string): Promise<string | null> {
   });
 }
 
-/** Free on every address, so that a listener on one interface only is noticed too. */
-export async function isPortFree(port: number): Promise<boolean> {
+/** Null where it is free on every address, so that a listener on one interface only is noticed too. */
+export async function portFault(port: number): Promise<PortFault | null> {
   for (const host of ['127.0.0.1', '0.0.0.0', '::']) {
-    if (!(await canListen(port, host))) return false;
+    const fault = await faultAt(port, host);
+    if (fault !== null) return fault;
   }
-  return true;
+  return null;
+}
+
+async function isPortFree(port: number): Promise<boolean> {
+  return (await portFault(port)) === null;
 }
 
 /**

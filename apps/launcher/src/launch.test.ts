@@ -251,6 +251,20 @@ describe.runIf(canBecomeNobody)('an instance started by an ordinary user', () =>
     expect(launcher.output).toMatch(/^Hunter cannot start: DATA_DIR \S+ cannot be written: EACCES[^\n]*\n$/);
   });
 
+  const systemPorts = '/proc/sys/net/ipv4/ip_unprivileged_port_start';
+  const hasSystemPorts = existsSync(systemPorts) && Number(readFileSync(systemPorts, 'utf8')) > 1;
+
+  it.runIf(hasSystemPorts)('says that a port may not be used by it, instead of calling it in use', async () => {
+    const home = join(parent, 'home');
+    mkdirSync(home, { mode: 0o700 });
+    chownSync(home, nobody.uid, nobody.gid);
+    const launcher = await start({ at: join(home, 'data'), user: nobody, environment: { PORT: '1' } });
+    expect(await launcher.ended()).toBe(1);
+    expect(launcher.output).toBe(
+      'Hunter cannot start: PORT 1 may not be used by this user; set PORT to one above 1023\n',
+    );
+  });
+
   it('can be taken over by root', async () => {
     const home = join(parent, 'home');
     mkdirSync(home, { mode: 0o700 });

@@ -1,4 +1,4 @@
-import { freePort, freePortPair, isPortFree, whyNoListening } from './free-port.ts';
+import { freePort, freePortPair, portFault, whyNoListening } from './free-port.ts';
 import { claimPort } from './port-claim.ts';
 import { StartError } from './start-error.ts';
 import type { Configuration } from './configuration.ts';
@@ -21,13 +21,18 @@ export async function choosePorts(
   if (refusal !== null) {
     throw new StartError(`HOST ${host} is no address to listen on (${refusal}); set HOST to one of this machine`);
   }
-  if (!(await isPortFree(web))) throw new StartError(`PORT ${web} is already in use; set PORT to a free one`);
+  const fault = await portFault(web);
+  // By default the ports below 1024 are root's.
+  if (fault === 'forbidden')
+    throw new StartError(`PORT ${web} may not be used by this user; set PORT to one above 1023`);
+  if (fault !== null) throw new StartError(`PORT ${web} is already in use; set PORT to a free one`);
   if (chain.kind === 'outside') return { web, rpc: 0, venue: 0 };
   if (chain.portIsFixed) {
     for (const port of [chain.port, chain.port + 1]) {
-      if (port === web || !(await isPortFree(port))) {
+      const taken = port === web ? 'taken' : await portFault(port);
+      if (taken !== null) {
         throw new StartError(
-          `LOCALNET_PORT ${chain.port} needs ports ${chain.port} and ${chain.port + 1}, but ${port} is already in use`,
+          `LOCALNET_PORT ${chain.port} needs ports ${chain.port} and ${chain.port + 1}, but ${port} is ${taken === 'taken' ? 'already in use' : 'not to be used by this user'}`,
         );
       }
     }
