@@ -1,6 +1,15 @@
 import { spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -111,6 +120,19 @@ describe('a backup', () => {
     writeFileSync(join(data, 'first-start'), '');
     await expect(backUp(data, join(folder, 'half.tar.gz'), null)).rejects.toThrow('start Hunter once');
   });
+
+  it.each(['postgres', 'signer/older', 'server.secret'])(
+    'is not taken where %s is a link, which would be all of it in the archive',
+    async (name) => {
+      const data = mkdtempSync(join(folder, 'linked-'));
+      const elsewhere = mkdtempSync(join(folder, 'elsewhere-'));
+      mkdirSync(join(data, 'signer'));
+      symlinkSync(elsewhere, join(data, name));
+      const file = join(elsewhere, 'linked.tar.gz');
+      await expect(backUp(data, file, null)).rejects.toThrow(`${join(data, name)} is a link`);
+      expect(readdirSync(elsewhere)).toEqual([]);
+    },
+  );
 
   it('without a key is an ordinary archive', async () => {
     const data = mkdtempSync(join(folder, 'small-'));

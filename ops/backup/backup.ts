@@ -6,6 +6,7 @@ import {
   createReadStream,
   createWriteStream,
   existsSync,
+  lstatSync,
   mkdtempSync,
   openSync,
   readdirSync,
@@ -64,6 +65,7 @@ export async function backUp(dataDirectory: string, file: string, sealTo: KeyObj
       throw new StartError('the database of a crashed instance still runs: start Hunter and stop it once');
     }
     const parts = keptParts.filter((part) => existsSync(join(dataDirectory, part)));
+    refuseLinks(parts.map((part) => join(dataDirectory, part)));
     const manifest: Manifest = { format: FORMAT, createdAt: new Date().toISOString(), parts };
     writeFileSync(join(scratch, MANIFEST), `${JSON.stringify(manifest)}\n`);
     const descriptor = openOwnFile(draft);
@@ -78,6 +80,22 @@ export async function backUp(dataDirectory: string, file: string, sealTo: KeyObj
     rmSync(draft, { force: true });
     rmSync(scratch, { recursive: true, force: true });
     lock.release();
+  }
+}
+
+/**
+ * An archive holds a link and not what it leads to: a database that was moved to another disk would be missing, and restored beside
+ * the one it was taken of, the link would lead to that one.
+ */
+function refuseLinks(paths: readonly string[]): void {
+  for (const path of paths) {
+    const below = lstatSync(path).isDirectory() ? readdirSync(path, { recursive: true, encoding: 'utf8' }) : [];
+    const link = ['', ...below].map((name) => join(path, name)).find((each) => lstatSync(each).isSymbolicLink());
+    if (link !== undefined) {
+      throw new StartError(
+        `${link} is a link, which a backup does not follow; put what it leads to in its place, or mount it there`,
+      );
+    }
   }
 }
 
