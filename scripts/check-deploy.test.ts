@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { checkDeploy, knownMetrics, namedMetrics, namedVariables } from './check-deploy.ts';
@@ -25,4 +27,10 @@ it('reads the variables that each kind of file sets', () => {
   expect(
     namedVariables('a.yaml', "- { name: ROLE, value: api }\n- OPS_HOST=0.0.0.0\ne: { STREAM_URL: 'x' }\n"),
   ).toEqual(['ROLE', 'OPS_HOST', 'STREAM_URL']);
+});
+
+// What compose.yml has operators put there: tokens, passwords and a private key.
+it.each(['.gitignore', '.dockerignore'])('has secrets that lie beside the operators’ files left out by %s', (file) => {
+  const lines = readFileSync(join(project, file), 'utf8').split('\n');
+  expect(lines).toEqual(expect.arrayContaining(['deploy/*.env', 'deploy/certificates/']));
 });
