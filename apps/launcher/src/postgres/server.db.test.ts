@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -45,6 +45,27 @@ it('answers on a socket in a folder of any name, also after it was killed', asyn
     }
   } finally {
     rmSync(parent, { recursive: true, force: true });
+  }
+});
+
+it('starts again on its port where nothing can be written, as on a full disk, and leaves no server behind where it cannot', async () => {
+  const parent = mkdtempSync(join(tmpdir(), 'hunter-full-'));
+  chmodSync(parent, 0o755);
+  const folder = join(parent, 'postgres');
+  const start = () => startPostgres({ folder, logFile: join(parent, 'postgres.log'), settings: ['fsync=off'] });
+  try {
+    const first = await start();
+    await first.stop();
+    // What stands in the way of every new content of the file.
+    mkdirSync(join(folder, 'port.new'));
+    const second = await start();
+    expect(second.port).toBe(first.port);
+    await second.stop();
+    rmSync(join(folder, 'port'));
+    await expect(start()).rejects.toThrow();
+    expect(existsSync(join(folder, 'cluster', 'postmaster.pid'))).toBe(false);
+  } finally {
+    rmSync(parent, { recursive: true, force: true, maxRetries: 10 });
   }
 });
 

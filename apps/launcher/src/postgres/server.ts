@@ -42,11 +42,13 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   await clearOrphan(cluster.directory);
   clearSockets(options.folder);
   mkdirSync(dirname(options.logFile), { recursive: true });
-  let port = await freePort(rememberedPort(cluster));
+  const remembered = rememberedPort(cluster);
+  let port = await freePort(remembered);
   for (let attempt = 1; ; attempt += 1) {
     const outcome = await attemptStart({ cluster, binaries, options, port });
     if (outcome.kind === 'running') {
-      writeOwnFile(cluster.portFile, `${port}\n`);
+      // Nothing is written where nothing changed: on a full disk the server runs all the same.
+      if (port !== remembered) await rememberPort(cluster, port, outcome.server);
       return outcome.server;
     }
     if (attempt === ATTEMPTS_MAX || outcome.kind === 'failed') {
@@ -61,6 +63,15 @@ function rememberedPort(cluster: Cluster): number | undefined {
   if (!existsSync(cluster.portFile)) return undefined;
   const port = Number(readFileSync(cluster.portFile, 'utf8'));
   return Number.isInteger(port) && port > 0 && port < 65_536 ? port : undefined;
+}
+
+async function rememberPort(cluster: Cluster, port: number, server: RunningPostgres): Promise<void> {
+  try {
+    writeOwnFile(cluster.portFile, `${port}\n`);
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
 }
 
 const SOCKET_PREFIX = '.s.PGSQL.';
