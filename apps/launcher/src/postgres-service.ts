@@ -12,9 +12,9 @@ export function postgresService(options: { folder: string; logFile: string }): S
   return {
     name: 'postgres',
     needs: [],
-    start: async () => {
+    start: async ({ signal }) => {
       rotateLog(options.logFile);
-      const server = await startPostgres(options);
+      const server = await startPostgres({ ...options, signal });
       try {
         await ensureDatabase(server.url, join(options.folder, 'database-created'));
       } catch (error) {

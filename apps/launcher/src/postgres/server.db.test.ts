@@ -69,6 +69,21 @@ it('starts again on its port where nothing can be written, as on a full disk, an
   }
 });
 
+it('gives up a start that nobody waits for any more, as in the middle of a long recovery', async () => {
+  const parent = mkdtempSync(join(tmpdir(), 'hunter-interrupted-'));
+  chmodSync(parent, 0o755);
+  const folder = join(parent, 'postgres');
+  try {
+    const signal = AbortSignal.abort();
+    await expect(startPostgres({ folder, logFile: join(parent, 'postgres.log'), signal })).rejects.toThrow(
+      'interrupted',
+    );
+    expect(existsSync(join(folder, 'cluster', 'postmaster.pid'))).toBe(false);
+  } finally {
+    rmSync(parent, { recursive: true, force: true, maxRetries: 10 });
+  }
+});
+
 // Where the system does not tell in which folder a process works, the next server waits for them.
 it.runIf(process.platform === 'linux')(
   'starts while sessions of a killed server are in the middle of a statement, whose end nobody waits for',

@@ -19,6 +19,8 @@ export type PostgresOptions = {
   readonly logFile: string;
   /** Extra settings, such as `fsync=off` for tests. */
   readonly settings?: readonly string[];
+  /** Ends a start that is not ready yet. */
+  readonly signal?: AbortSignal;
 };
 
 export type RunningPostgres = {
@@ -31,7 +33,8 @@ export type RunningPostgres = {
   stop(): Promise<void>;
 };
 
-const READY_MS = 60_000;
+/** Recovery after a crash begins anew where it is cut off, and a slow disk takes minutes for it. */
+const READY_MS = 600_000;
 const ATTEMPTS_MAX = 40;
 const STALE_LOCK_WAIT_MS = 250;
 const FAST_STOP_MS = 20_000;
@@ -51,7 +54,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
       if (port !== remembered) await rememberPort(cluster, port, outcome.server);
       return outcome.server;
     }
-    if (attempt === ATTEMPTS_MAX || outcome.kind === 'failed') {
+    if (attempt === ATTEMPTS_MAX || outcome.kind === 'failed' || options.signal?.aborted) {
       throw new StartError(`PostgreSQL did not start: ${outcome.reason} (see ${options.logFile})`);
     }
     if (outcome.kind === 'port-taken') port = await freePort();
@@ -111,7 +114,7 @@ async function attemptStart(input: {
   });
   const state = await waitUntil(
     () => {
-      if (ended !== undefined) return 'ended' as const;
+      if (ended !== undefined || options.signal?.aborted === true) return 'ended' as const;
       const found = readPostmasterPid(cluster.directory);
       return found?.pid === child.pid && found?.status === 'ready' ? ('ready' as const) : undefined;
     },
@@ -121,8 +124,9 @@ async function attemptStart(input: {
     const url = databaseUrl({ password: cluster.password, port, socketFolder: socketFolder(options.folder) });
     return { kind: 'running', server: { url, port, pid: child.pid, exited, stop: () => stopServer(child, exited) } };
   }
-  await stopServer(child, exited);
   const reason = ended ?? `was not ready within ${READY_MS / 1000} s`;
+  await stopServer(child, exited);
+  if (options.signal?.aborted) return { kind: 'failed', reason: 'it was interrupted' };
   return decideFailure(readFileSync(options.logFile).subarray(logStart).toString(), reason);
 }
 
