@@ -33,6 +33,18 @@ describe('the data folder', () => {
     expect(existsSync(deep)).toBe(true);
   });
 
+  it.runIf(process.getuid !== undefined)('is made for nobody else to write to, whatever the mask of the shell', () => {
+    const mask = process.umask(0);
+    try {
+      prepareDataDirectory(join(folder, 'one', 'two'));
+    } finally {
+      process.umask(mask);
+    }
+    expect([join(folder, 'one'), join(folder, 'one', 'two')].map((made) => statSync(made).mode & 0o022)).toEqual([
+      0, 0,
+    ]);
+  });
+
   it('says in one line when its disk is as good as full', () => {
     expect(() => prepareDataDirectory(folder, () => 20 * 1024 ** 2)).toThrow(
       `the disk of DATA_DIR ${folder} has 20 MB left; Hunter needs at least 256 MB to start`,

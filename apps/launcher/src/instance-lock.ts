@@ -38,12 +38,15 @@ export function prepareDataDirectory(directory: string, freeBytes: (directory: s
 
 const FREE_MB_MIN = 256;
 
+/** Whoever may write to it can put folders of his own in the place of the keys' and the database's. */
+const FOLDER_MODE = 0o755;
+
 /** Node's own `recursive` tries for ever below a folder that takes no others, such as `/proc`. */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   if (dirname(path) !== path) makeFolder(dirname(path));
   try {
-    mkdirSync(path);
+    mkdirSync(path, FOLDER_MODE);
   } catch (error) {
     // Another process may have made it meanwhile.
     if (!existsSync(path)) throw error;
