@@ -12,9 +12,12 @@ export function postgresService(options: { folder: string; logFile: string }): S
   return {
     name: 'postgres',
     needs: [],
-    start: async ({ signal }) => {
+    start: async ({ signal, facts }) => {
       rotateLog(options.logFile);
-      const server = await startPostgres({ ...options, signal });
+      // The servers that run were told an address once.
+      const before = facts.get('postgres')?.['url'];
+      const port = typeof before === 'string' ? Number(new URL(before).port) : undefined;
+      const server = await startPostgres({ ...options, port, signal });
       try {
         await ensureDatabase(server.url, join(options.folder, 'database-created'));
       } catch (error) {

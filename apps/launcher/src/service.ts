@@ -11,7 +11,7 @@ export type RunningService = {
 
 export type StartContext = {
   readonly signal: AbortSignal;
-  /** What the services that are running now said when they became ready. */
+  /** What each service said when it last became ready. */
   readonly facts: ReadonlyMap<string, ReadyFacts>;
 };
 

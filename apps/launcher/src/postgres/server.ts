@@ -19,6 +19,8 @@ export type PostgresOptions = {
   readonly logFile: string;
   /** Extra settings, such as `fsync=off` for tests. */
   readonly settings?: readonly string[];
+  /** Where others look for it already: waited for where it is taken. Without it, any port that is free. */
+  readonly port?: number | undefined;
   /** Ends a start that is not ready yet. */
   readonly signal?: AbortSignal;
 };
@@ -36,7 +38,7 @@ export type RunningPostgres = {
 /** Recovery after a crash begins anew where it is cut off, and a slow disk takes minutes for it. */
 const READY_MS = 600_000;
 const ATTEMPTS_MAX = 40;
-const STALE_LOCK_WAIT_MS = 250;
+const RETRY_MS = 250;
 const FAST_STOP_MS = 20_000;
 
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
@@ -46,7 +48,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   clearSockets(options.folder);
   mkdirSync(dirname(options.logFile), { recursive: true });
   const remembered = rememberedPort(cluster);
-  let port = await freePort(remembered);
+  let port = options.port ?? (await freePort(remembered));
   for (let attempt = 1; ; attempt += 1) {
     const outcome = await attemptStart({ cluster, binaries, options, port });
     if (outcome.kind === 'running') {
@@ -57,8 +59,8 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     if (attempt === ATTEMPTS_MAX || outcome.kind === 'failed' || options.signal?.aborted) {
       throw new StartError(`PostgreSQL did not start: ${outcome.reason} (see ${options.logFile})`);
     }
-    if (outcome.kind === 'port-taken') port = await freePort();
-    else await delay(STALE_LOCK_WAIT_MS);
+    if (outcome.kind === 'port-taken' && options.port === undefined) port = await freePort();
+    else await delay(RETRY_MS);
   }
 }
 
