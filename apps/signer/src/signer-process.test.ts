@@ -90,6 +90,13 @@ describe('the signer process', () => {
     });
   });
 
+  it('answers without an id, and lives on, where the id is none that could be written out again', async () => {
+    const nested = `${'{"0":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
+    const [answer] = await speak(signer.socketPath, [`{"id":${nested},"token":"nobody's","method":"status"}`]);
+    expect(answer).toMatchObject({ id: null, error: { code: 'UNAUTHORISED' } });
+    expect(await client.status()).toMatchObject({ stopped: [] });
+  });
+
   it('lets an operator in, and keeps him, however many connections somebody opens', async () => {
     const crowd = async () => {
       const sockets = Array.from({ length: 150 }, () => connect(signer.socketPath).on('error', () => {}));

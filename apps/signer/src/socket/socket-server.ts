@@ -107,7 +107,7 @@ export class SocketServer {
     try {
       const request = JSON.parse(text) as Record<string, unknown> | null;
       if (typeof request !== 'object' || request === null) throw new SignerError('INVALID_PARAMS', 'no object');
-      id = request.id ?? null;
+      id = readId(request.id);
       const caller = this.#authenticate(request.token);
       if (caller === null) {
         reply(socket, { id, error: { code: 'UNAUTHORISED', message: 'the token is wrong' } });
@@ -133,6 +133,11 @@ export class SocketServer {
     const matches = this.#tokens.filter((known) => timingSafeEqual(known.digest, given));
     return matches[0]?.caller ?? null;
   }
+}
+
+/** It goes out again as it came, before anybody has shown a token: what is nested deep enough could be read and not be written. */
+function readId(value: unknown): number | string | null {
+  return typeof value === 'number' || typeof value === 'string' ? value : null;
 }
 
 /** Errors of ours are told; anything else might carry what must not travel, so it is not. */
