@@ -155,7 +155,10 @@ export class Signer {
     const outcomes: Promise<SignOutcome>[] = [];
     for (const [index, request] of requests.entries()) {
       if (index % SLICE === SLICE - 1) await new Promise((resolve) => setImmediate(resolve));
-      outcomes.push(this.#signOne(request).catch((error: unknown) => this.#refused(request, error)));
+      const outcome = this.#signOne(request).catch((error: unknown) => this.#refused(request, error));
+      // One that fails while later ones are still being begun would end the process; who asked hears of it below.
+      outcome.catch(() => {});
+      outcomes.push(outcome);
     }
     return Promise.all(outcomes);
   }
