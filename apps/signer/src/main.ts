@@ -102,12 +102,15 @@ const server = socketServer(async (caller, method, params) => {
       'a new key must be carried to the standby: rotate with SIGNER_STANDBY=none',
     );
   }
-  const result = await callMethod(signer, caller, method, params);
-  // Stopping must not wait for anybody; everything else leaves only when the standby has what was logged for it.
-  const confirmed = link?.confirm();
-  if (method === 'status' || method === 'setKillSwitch') confirmed?.catch(() => {});
-  else await confirmed;
-  return method === 'status' ? { ...(result as object), epoch: role.now.epoch } : result;
+  try {
+    const result = await callMethod(signer, caller, method, params);
+    return method === 'status' ? { ...(result as object), epoch: role.now.epoch } : result;
+  } finally {
+    // Stopping must not wait for anybody; everything else, refusals too, leaves only when the standby has what was logged for it.
+    const confirmed = link?.confirm();
+    if (method === 'status' || method === 'setKillSwitch') confirmed?.catch(() => {});
+    else await confirmed;
+  }
 });
 closing.push(
   () => pool.close(),

@@ -115,6 +115,9 @@ it('answers nothing that matters while its standby cannot be reached, and stops 
     code: 'UNREACHABLE',
     message: expect.stringContaining('nothing is signed without the standby') as string,
   });
+  // A refusal may come with a record as well, such as a wrong try, and says what is right.
+  const guess = { userId: 'user-1', walletId: 'unanswered', sealedKey: '{}', password: 'a guess' };
+  await expect(server.verifyPassword(guess)).rejects.toMatchObject({ code: 'UNREACHABLE' });
   await server.setKillSwitch(true);
   await clientOf(ports.active, OPERATOR).setKillSwitch(false);
 });
