@@ -98,6 +98,10 @@ export const variables = {
     meaning:
       'SOL that a strategy wallet may return in 24 hours to commits younger than a day, beyond 1.5 times a commit, or again',
   },
+  SIGNER_RETURN_DAILY_TOTAL_SOL: {
+    default: '`20000`',
+    meaning: 'the same for all strategy wallets together; half is kept for those that returned a tenth of theirs',
+  },
   SIGNER_STRATEGY_TURNOVER: {
     default: '`3`',
     meaning: 'a strategy wallet buys for at most this many times its commits in 24 hours',
@@ -192,6 +196,7 @@ export function readConfig(env: NodeJS.ProcessEnv): SignerConfig {
     strategy: {
       commitFinalMs: read.whole('SIGNER_COMMIT_FINAL_SECONDS', 20) * 1_000,
       wordLamports: read.sol('SIGNER_RETURN_DAILY_SOL', 1_000n),
+      wordTotalLamports: read.sol('SIGNER_RETURN_DAILY_TOTAL_SOL', 20_000n),
       turnover: BigInt(read.whole('SIGNER_STRATEGY_TURNOVER', 3)),
     },
     party: relyingParty(read),

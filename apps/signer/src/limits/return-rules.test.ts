@@ -14,13 +14,14 @@ function askAgain(recent: Pair['recent'], now = NOW, lamports = 499n) {
   };
   return decideReturn({
     now,
-    limits: { wordLamports: 10_000n },
+    limits: { wordLamports: 10_000n, wordTotalLamports: 100_000n },
     legs: [{ to: 'follower', what: `sol ${lamports}`, lamports }],
     pair: () => pair,
     hasOthers: () => true,
     committedLamports: () => 100_000n,
     overLamports: 0n,
     wordLamports: 0n,
+    allWordLamports: 0n,
     heldSince: () => null,
   });
 }

@@ -3,13 +3,18 @@ import type { Denial } from '../denial.ts';
 // What a strategy wallet may send back, and to whom. The signer sees no chain: that a commit is final, and that an
 // earlier return has expired, is what the server says. What is returned on the server's word alone (against commits
 // younger than a day, in the place of an expired return, or beyond 1.5 × the commits) therefore has a ceiling per wallet and
-// day; returns against older commits have none but the commits themselves. Where nobody but the receiver has ever committed,
+// day, and one over all wallets: a hostile server makes as many of them as it likes, and moves anybody's SOL in. Returns against older commits have none but the commits themselves. Where nobody but the receiver has ever committed,
 // there is nobody whose SOL he could be given, and no limit applies.
 
 export type ReturnLimits = {
   /** What one strategy wallet returns on the server's word in 24 hours, at most. */
   wordLamports: bigint;
+  /** What all of them together do. */
+  wordTotalLamports: bigint;
 };
+
+/** Of the total a wallet that returned more than this part of its own ceiling may use half only, or one person would stop all others. */
+const MUCH = 10n;
 
 /** One receiver's part of a return: SOL, or tokens of one mint at their value. */
 export type ReturnLeg = {
@@ -63,6 +68,8 @@ export function decideReturn(input: {
   /** What went out within 24 hours beyond 1.5 × the commits, and on the server's word. */
   overLamports: bigint;
   wordLamports: bigint;
+  /** The latter of all wallets. */
+  allWordLamports: bigint;
   heldSince: (to: string, what: string) => number | null;
 }): ReturnDecision {
   const { now } = input;
@@ -107,6 +114,11 @@ export function decideReturn(input: {
   }
   if (word > input.limits.wordLamports) {
     return refuse('RETURN_CEILING', 'the returns on the server’s word reached their ceiling of 24 hours');
+  }
+  const { wordLamports, wordTotalLamports } = input.limits;
+  const room = word > wordLamports / MUCH ? wordTotalLamports / 2n : wordTotalLamports;
+  if (word > input.wordLamports && input.allWordLamports + word - input.wordLamports > room) {
+    return refuse('RETURN_CEILING', 'the returns of all strategy wallets on the server’s word reached theirs');
   }
   const waiting = held.filter(({ since }) => since === null || since + RETURN_HOLD_MS > now);
   if (waiting.length === 0) return { kind: 'sign', legs: decided };

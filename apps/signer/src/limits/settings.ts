@@ -23,6 +23,7 @@ const GUARDED = {
   SIGNER_EXPORT_DELAY_SECONDS: { default: '86400', looser: 'lower' },
   SIGNER_COMMIT_FINAL_SECONDS: { default: '20', looser: 'lower' },
   SIGNER_RETURN_DAILY_SOL: { default: '1000', looser: 'higher' },
+  SIGNER_RETURN_DAILY_TOTAL_SOL: { default: '20000', looser: 'higher' },
   SIGNER_STRATEGY_TURNOVER: { default: '3', looser: 'higher' },
   SIGNER_RECOVERY_SECONDS: { default: '259200', looser: 'lower' },
   SIGNER_RECOVERIES_MAX: { default: '50', looser: 'higher' },

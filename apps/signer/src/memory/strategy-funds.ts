@@ -59,6 +59,8 @@ const UNFINISHED_BUYS_MS = 60 * 60_000;
 export class StrategyFunds {
   readonly #wallets = new Map<string, WalletState>();
   readonly #commits = new Map<string, Commit>();
+  /** What all wallets returned on the server's word, without what is too old to count. */
+  #words: Timed[] = [];
   readonly #finalAfterMs: number;
 
   constructor(finalAfterMs: number) {
@@ -143,6 +145,11 @@ export class StrategyFunds {
     return sumSince(this.#wallets.get(strategy)?.word ?? [], now);
   }
 
+  /** The same of all wallets. */
+  allWordLamports(now: number): bigint {
+    return sumSince(this.#words, now);
+  }
+
   /**
    * What tokens count for: their amount at the dearest buy the signer has signed for this wallet, rounded up. Not at the
    * average: a buy that is signed and never sent could bring an average down to nothing, but can only raise this.
@@ -201,6 +208,7 @@ export class StrategyFunds {
         const wallet = this.#walletOf(record.s);
         wallet.over = record.over.map(timed);
         wallet.word = record.word.map(timed);
+        this.#words.push(...wallet.word.filter(({ lamports }) => lamports > 0n));
         wallet.buys = record.buys.map((buy) => ({ ...buy, lamports: BigInt(buy.lamports) }));
         wallet.prices = new Map(
           record.prices.map(([mint, lamports, tokens]) => [
@@ -215,6 +223,7 @@ export class StrategyFunds {
 
   /** Everything that still matters, and forgets the rest. */
   *records(now: number): Iterable<FundsRecord> {
+    this.#words = this.#words.filter(({ at }) => at > now - RETURN_WINDOW_MS);
     for (const [s, wallet] of this.#wallets) {
       this.#forget(wallet, now);
       yield {
@@ -274,7 +283,9 @@ export class StrategyFunds {
     }
     // One entry per transaction: a strategy that ends returns to thousands within a day.
     wallet.over.push({ at, lamports: legs.reduce((sum, { over }) => sum + BigInt(over), 0n) });
-    wallet.word.push({ at, lamports: legs.reduce((sum, { word }) => sum + BigInt(word), 0n) });
+    const word = { at, lamports: legs.reduce((sum, leg) => sum + BigInt(leg.word), 0n) };
+    wallet.word.push(word);
+    if (word.lamports > 0n) this.#words.push(word);
   }
 
   #applyBuy({ s, dig, m, at, ...buy }: FundsRecord & { t: 'buy' }): void {

@@ -271,6 +271,57 @@ describe('returns on the server’s word', () => {
   });
 });
 
+describe('returns of many strategy wallets on the server’s word', () => {
+  const thief = () => aPersonalWallet(test);
+  /** A wallet made for this: somebody's SOL goes in, and the thief's commit is signed, called final and never sent. */
+  const drained = async (lamports: bigint): Promise<string> => {
+    strategy = await aStrategyWallet(test);
+    const by = thief();
+    await commits(person, lamports);
+    await commits(by, lamports);
+    test.clock.now += COMMIT_FINAL_MS;
+    return returns(lamports, by);
+  };
+
+  beforeEach(() => {
+    test = aSigner({ wordSol: 10n, wordTotalSol: 40n });
+    person = aPersonalWallet(test);
+  });
+
+  it('have a ceiling over all of them, and its half is an alarm', async () => {
+    expect(await drained(10n * SOL)).toBe('SIGNED');
+    expect(await drained(10n * SOL)).toBe('SIGNED');
+    expect(test.alarms).toEqual([]);
+    expect(await drained(2n * SOL)).toBe('RETURN_CEILING');
+    // The other half is there for wallets that return little.
+    expect(await drained(SOL)).toBe('SIGNED');
+    expect(test.alarms).toHaveLength(1);
+    expect(JSON.stringify(test.alarms)).toContain('half of what strategy wallets may return on the server');
+    test = await test.reopen();
+    expect(await drained(2n * SOL)).toBe('RETURN_CEILING');
+    await test.state.compact();
+    test = await test.reopen();
+    expect(await drained(2n * SOL)).toBe('RETURN_CEILING');
+    for (let index = 0; index < 20; index += 1)
+      expect(await drained(SOL)).toBe(index < 19 ? 'SIGNED' : 'RETURN_CEILING');
+    expect(test.alarms).toEqual([]);
+    test.clock.now += DAY_MS;
+    expect(await drained(10n * SOL)).toBe('SIGNED');
+  });
+
+  it('keep nobody from what he committed a day ago', async () => {
+    strategy = await aStrategyWallet(test);
+    const old = strategy;
+    await commits(thief(), SOL);
+    await commits(person, 100n * SOL);
+    test.clock.now += DAY_MS + COMMIT_FINAL_MS;
+    for (let index = 0; index < 4; index += 1) await drained(10n * SOL);
+    for (let index = 0; index < 21; index += 1) await drained(SOL);
+    strategy = old;
+    expect(await returns(150n * SOL)).toBe('SIGNED');
+  });
+});
+
 describe('a return in kind', () => {
   beforeEach(async () => {
     await commits(person, 10n * SOL);

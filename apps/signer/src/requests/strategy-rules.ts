@@ -12,6 +12,8 @@ export type StrategyLimits = {
   commitFinalMs: number;
   /** What one strategy wallet returns in 24 hours on the server's word. */
   wordLamports: bigint;
+  /** What all of them return so. */
+  wordTotalLamports: bigint;
   /** Buys of 24 hours, in multiples of the commits. */
   turnover: bigint;
 };
@@ -97,10 +99,17 @@ export class StrategyRules {
       committedLamports: () => funds.committedLamports(strategy, now),
       overLamports: funds.overLamports(strategy, now),
       wordLamports: funds.wordLamports(strategy, now),
+      allWordLamports: funds.allWordLamports(now),
       heldSince: (to, what) => funds.heldSince(strategy, to, what),
     });
     if (decision.kind === 'sign') {
-      await this.#state.recordFunds(returnRecord(strategy, digest, now, decision.legs));
+      const before = funds.allWordLamports(now);
+      const recorded = this.#state.recordFunds(returnRecord(strategy, digest, now, decision.legs));
+      const half = this.#limits.wordTotalLamports / 2n;
+      if (before <= half && funds.allWordLamports(now) > half) {
+        this.#alarm({ msg: 'half of what strategy wallets may return on the server’s word in 24 hours has left' });
+      }
+      await recorded;
       return;
     }
     if (decision.kind === 'hold' && decision.holds.length > 0) {
