@@ -94,6 +94,7 @@ export class SignerState {
     if (on) this.#apply(record);
     await this.#log.append(record);
     this.#apply(record);
+    this.#compactWhenLong();
   }
 
   refuseOutdated(walletId: string, sealedKey: SealedKey): void {
@@ -108,8 +109,7 @@ export class SignerState {
   async advanceRevision(walletId: string, from: SealedKey, sealedKey: string): Promise<void> {
     this.refuseOutdated(walletId, from);
     const record: LogRecord = { t: 'rev', w: walletId, rev: from.rev + 1, env: sealedKey };
-    this.#apply(record);
-    await this.#log.append(record);
+    await this.#record([record]);
   }
 
   latestSealedKey(walletId: string): string | null {
@@ -121,8 +121,7 @@ export class SignerState {
     const known = this.#revisions.get(walletId);
     if (known === undefined) return;
     const record: LogRecord = { t: 'rev', w: walletId, rev: known.rev, env: sealedKey };
-    this.#apply(record);
-    await this.#log.append(record);
+    await this.#record([record]);
   }
 
   copies(): Iterable<string> {
@@ -153,9 +152,7 @@ export class SignerState {
     if (first !== undefined && !this.destinations(record.walletId).has(record.destination)) {
       lines.push({ t: 'dst', w: record.walletId, to: record.destination, at: first.at });
     }
-    for (const line of lines) this.#apply(line);
-    await Promise.all(lines.map((line) => this.#log.append(line)));
-    this.#compactWhenLong();
+    await this.#record(lines);
   }
 
   /** What the owner chose for the withdrawals of a wallet. */
@@ -165,9 +162,7 @@ export class SignerState {
 
   /** Takes effect at once for every other decision, and resolves when it is durable. */
   async recordOwnLimits(walletId: string, chosen: ChosenLimits): Promise<void> {
-    const record = limitsLine(walletId, chosen);
-    this.#apply(record);
-    await this.#log.append(record);
+    await this.#record([limitsLine(walletId, chosen)]);
   }
 
   /** When each wallet's key was last shown. */
@@ -177,16 +172,12 @@ export class SignerState {
 
   /** Takes effect at once for every other decision, and resolves when it is durable. */
   async recordExport(walletId: string, at: number): Promise<void> {
-    const record: LogRecord = { t: 'exp', w: walletId, at };
-    this.#apply(record);
-    await this.#log.append(record);
+    await this.#record([{ t: 'exp', w: walletId, at }]);
   }
 
   /** Takes effect at once for every other decision, and resolves when it is durable. */
   async recordOwner(record: OwnerRecord): Promise<void> {
-    this.#apply(record);
-    await this.#log.append(record);
-    this.#compactWhenLong();
+    await this.#record([record]);
   }
 
   async registerWallet(entry: WalletEntry): Promise<void> {
@@ -195,16 +186,12 @@ export class SignerState {
 
   /** Takes effect at once for every other decision, and resolves when it is durable. */
   async recordFunds(record: FundsRecord | WalletRecord): Promise<void> {
-    this.#apply(record);
-    await this.#log.append(record);
-    this.#compactWhenLong();
+    await this.#record([record]);
   }
 
   /** Takes effect at once for every other decision, and resolves when it is durable. */
   async recordFactors(records: readonly FactorRecord[]): Promise<void> {
-    for (const record of records) this.#apply(record);
-    await Promise.all(records.map((record) => this.#log.append(record)));
-    this.#compactWhenLong();
+    await this.#record(records);
   }
 
   *swapTurnovers(): Iterable<SwapTurnover> {
@@ -214,10 +201,7 @@ export class SignerState {
   }
 
   async recordSwaps(turnovers: readonly SwapTurnover[]): Promise<void> {
-    const lines = turnovers.map((turnover) => swapLine(turnover));
-    for (const line of lines) this.#apply(line);
-    await Promise.all(lines.map((line) => this.#log.append(line)));
-    this.#compactWhenLong();
+    await this.#record(turnovers.map((turnover) => swapLine(turnover)));
   }
 
   async compact(): Promise<void> {
@@ -243,6 +227,13 @@ export class SignerState {
 
   close(): Promise<void> {
     return this.#log.close();
+  }
+
+  /** Whatever is written may have been asked for by anybody, and again and again. */
+  async #record(lines: readonly LogRecord[]): Promise<void> {
+    for (const line of lines) this.#apply(line);
+    await Promise.all(lines.map((line) => this.#log.append(line)));
+    this.#compactWhenLong();
   }
 
   #compactWhenLong(): void {
