@@ -5,6 +5,7 @@ import { toBase58 } from './base58.ts';
 import { type Denial, Denied, deny } from './denial.ts';
 import type { SealedKey, SealedKeyVault, Owner, WalletMetadata } from './keys/sealed-key.ts';
 import { type AnomalyLimits, Anomalies } from './limits/anomalies.ts';
+import { FeeVelocity } from './limits/fee-velocity.ts';
 import { tooManyOthers } from './limits/export-rules.ts';
 import { FactorChanges, ownIntent, type RecoveryLimits } from './factors/factor-changes.ts';
 import { FactorCheck } from './factors/factor-check.ts';
@@ -58,6 +59,7 @@ export class Signer {
   readonly #anomalies: Anomalies;
   readonly #certificates: PoolCertificates;
   readonly #swaps: SwapVelocity;
+  readonly #fees = new FeeVelocity();
   readonly #strategies: StrategyRules;
   readonly #factors: FactorCheck;
   readonly withdrawals: Withdrawals;
@@ -106,8 +108,7 @@ export class Signer {
     this.stops = new Stops({ state, settings: deps.settings, alarm });
     const shared = { state, factors: this.#factors, wallets: this, now };
     this.withdrawals = new Withdrawals({ ...shared, alarm, limits: deps.limits });
-    const { largeLamports } = deps.limits;
-    const exportLimits = { ...deps.exportLimits, largeLamports };
+    const exportLimits = { ...deps.exportLimits, largeLamports: deps.limits.largeLamports };
     this.exports = new KeyExports({ ...shared, alarm, swaps: deps.swaps, limits: exportLimits });
     this.factorChanges = new FactorChanges({
       register: state.factors,
@@ -379,6 +380,7 @@ export class Signer {
     const wallet = accountKeyFromBase58(sealedKey.pub) ?? deny('ENVELOPE_INVALID', 'the address is none');
     const { address, kind } = this.#state.register.get(sealedKey.pub) ?? (await this.#register(request, sealedKey));
     this.#strategies.refuseOtherKind(kind, policy);
+    if (policy.kind !== 'swap') this.#fees.admit(address, transaction, this.#now());
     const digest = hash('sha256', transaction.message, 'base64');
     if (policy.kind === 'commit') checkCommit(transaction, wallet, policy);
     else if (policy.kind === 'return') {

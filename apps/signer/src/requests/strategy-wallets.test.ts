@@ -1,6 +1,7 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Keypair } from '@hunter/solana/keypair';
+import { setComputeUnitLimit, setComputeUnitPrice } from '@hunter/solana/compute-budget-program';
 import { transferSol } from '@hunter/solana/system-program';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Denied } from '../denial.ts';
@@ -51,6 +52,24 @@ const denial = (call: Promise<unknown>): Promise<unknown> =>
     if (error instanceof Denied) return error.denial.code;
     throw error;
   });
+
+describe('network fees', () => {
+  const DEAREST = 4_995_000n;
+  const dear = (scene: Scene, at: number): Scene => {
+    const budget = [setComputeUnitLimit(1_000_000), setComputeUnitPrice(DEAREST - BigInt(at % 2))];
+    return { ...scene, instructions: [...budget, ...scene.instructions] };
+  };
+
+  it.each([
+    ['closings', () => strategy, () => close(strategy.address)],
+    ['commits', () => person, () => commit(person.address, strategy.address, 1n)],
+  ])('of %s take a SOL of a wallet in 24 hours at most', async (_what, by, scene) => {
+    for (let index = 0; index < 200; index += 1) expect(await sign(by(), dear(scene(), index))).toBe('SIGNED');
+    expect(await sign(by(), dear(scene(), 0))).toBe('VELOCITY');
+    test.clock.now += DAY_MS + HOUR_MS;
+    expect(await sign(by(), dear(scene(), 0))).toBe('SIGNED');
+  });
+});
 
 describe('the register of wallets', () => {
   it('keeps every kind across restarts, a torn log and a compaction', async () => {
