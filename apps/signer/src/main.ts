@@ -31,13 +31,13 @@ import { TotpSecrets } from './factors/totp-secrets.ts';
 const SIGNING_THREADS_MAX = 8;
 const started = endPlainly();
 // What cannot be read stops the start before it is compared with what is in force.
-const { dataDir, isPast } = readConfig(process.env);
-const now = isPast ? pastClock() : Date.now;
+const { dataDir } = readConfig(process.env);
 process.umask(0o077);
 mkdirSync(dataDir, { recursive: true, mode: 0o700 });
 const lock = lockFolder(dataDir);
 const settings = Settings.open(join(dataDir, 'settings.json'), process.env, Date.now);
 const config = readConfig(settings.effective(process.env));
+const now = config.isPast ? pastClock() : Date.now;
 // Read once; nothing that runs later in this process has any business with them.
 delete process.env.SIGNER_TOKEN;
 delete process.env.SIGNER_OPERATOR_TOKEN;

@@ -48,6 +48,20 @@ describe('settings of the signer', () => {
     expect(start({ SIGNER_DAILY_LIMIT_SOL: '70' }).config.exportLimits.delayMs).toBe(2 * DAY_MS);
   });
 
+  it('let nobody turn the clock that limits count in: a past is made at the first start, or waits for a day', () => {
+    const { clock, start } = anInstallation();
+    const past = { SIGNER_PAST: 'yes' };
+    expect(start().config.isPast).toBe(false);
+    expect(start(past).config.isPast).toBe(false);
+    clock.now += DAY_MS - 1;
+    expect(start(past).config.isPast).toBe(false);
+    const { start: first } = anInstallation();
+    expect(first(past).config.isPast).toBe(true);
+    expect(first(past).config.isPast).toBe(true);
+    expect(first().config.isPast).toBe(false);
+    expect(first(past).config.isPast).toBe(false);
+  });
+
   it('let nobody shorten the wait itself, change the venue key or take two steps for one', () => {
     const { clock, start } = anInstallation();
     const key = (fill: number): string => Buffer.alloc(32, fill).toString('base64url');

@@ -8,9 +8,10 @@ import type { StopKind } from './stop-switch.ts';
 // signer with other settings, or has an operator's token, does not gain by it before the others notice. A change of a setting
 // takes effect at the first start after its time, the release of the kill switch by itself.
 
-type Looser = 'higher' | 'lower' | 'other';
+/** `set`: anything but nothing. */
+type Looser = 'higher' | 'lower' | 'other' | 'set';
 
-/** Everything that says how much may leave, and to whom. */
+/** Everything that says how much may leave, to whom and in what time. */
 const GUARDED = {
   SIGNER_DAILY_LIMIT_SOL: { default: '500', looser: 'higher' },
   SIGNER_LARGE_SOL: { default: '50', looser: 'higher' },
@@ -31,6 +32,8 @@ const GUARDED = {
   SIGNER_ORIGINS: { default: '', looser: 'other' },
   SIGNER_RP_ID: { default: '', looser: 'other' },
   SIGNER_VENUE_KEY: { default: '', looser: 'other' },
+  // A clock that the caller winds on is the end of every hold.
+  SIGNER_PAST: { default: '', looser: 'set' },
 } as const satisfies Record<string, { default: string; looser: Looser }>;
 
 type SettingName = keyof typeof GUARDED;
@@ -201,6 +204,7 @@ function readContent(path: string): Content {
 function isLooser(name: string, before: string, after: string): boolean {
   const looser: Looser = name === OPERATORS ? 'lower' : GUARDED[name as SettingName].looser;
   if (looser === 'other') return true;
+  if (looser === 'set') return after !== '';
   // Written so that what is no number is looser.
   return looser === 'higher' ? !(Number(after) <= Number(before)) : !(Number(after) >= Number(before));
 }
