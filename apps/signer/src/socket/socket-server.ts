@@ -148,9 +148,14 @@ function describe(error: unknown): { code: string; message: string; denied?: unk
   return { code: 'INTERNAL', message: 'the signer failed' };
 }
 
-/** Bytes, because a long text is given to a socket in three times the memory it needs. */
+/**
+ * Bytes, because a long text is given to a socket in three times the memory it needs. Whoever asks and does not read is not heard until he
+ * does: answers would pile up here until the memory ends, and with it this process.
+ */
 function reply(socket: Socket, message: object): void {
-  if (!socket.destroyed) socket.write(Buffer.from(`${JSON.stringify(message)}\n`));
+  if (socket.destroyed || socket.write(Buffer.from(`${JSON.stringify(message)}\n`)) || socket.isPaused()) return;
+  socket.pause();
+  socket.once('drain', () => socket.resume());
 }
 
 function digest(token: string): Buffer {
