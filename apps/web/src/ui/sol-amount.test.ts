@@ -44,8 +44,9 @@ describe('an amount of SOL', () => {
 });
 
 describe('a share of the balance', () => {
-  it('leaves what keeps the account alive, and the fee', () => {
-    expect(shareOfSol('10', 100)).toBe('9.99910412');
+  it('leaves what the server keeps in a wallet, 0.001 SOL, and the fee', () => {
+    expect(shareOfSol('10', 100)).toBe('9.998995');
+    expect(shareOfSol('0.001005', 100)).toBe('0');
     expect(shareOfSol('0.0005', 100)).toBe('0');
   });
 

@@ -6,8 +6,8 @@ import type { Unit } from './decimal-text.ts';
 
 export type AmountProblem = 'required' | 'invalid' | 'exceeds';
 
-/** A Solana account must keep 890,880 lamports to exist, and moving the rest costs a fee of 5,000: the last of it cannot be spent. */
-const KEPT_IN_WALLET = 895_880n;
+/** The server keeps 0.001 SOL in a wallet, so that it can still pay the fees of sales, and moving the rest costs a fee of 5,000 lamports. */
+const KEPT_IN_WALLET = 1_005_000n;
 
 /** A decimal comma is the point, the unit, spaces and separators of thousands do not count, and ".5" and "5." are numbers. */
 export function tidyAmount(text: string, unit: Unit | null = 'SOL'): string {
