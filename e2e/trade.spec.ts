@@ -236,23 +236,8 @@ test('tells what came of an order after another token was chosen', async ({ page
   await expectToast(page, /Trade successful|The order is on its way/, CHAIN);
 });
 
-test('keeps the sheet on a small phone until the order is through, and shows what came of it', async ({
-  page,
-  request,
-}) => {
-  await page.setViewportSize({ width: 360, height: 560 });
-  const token = await openToken(page, request);
-  const release = await holdOrder(page);
-  await page.getByTestId('trade-bar').getByRole('button', { name: 'Buy' }).click();
-  const sheet = page.getByRole('dialog', { name: token.tokenSymbol });
-  await funded(page);
-  await sheet.getByRole('button', { name: '0.1', exact: true }).click();
-  await submit(page).click();
-  await phase(page, 'signing');
-  await expect(sheet.getByRole('button', { name: 'Close' })).toHaveCount(0);
-  await page.keyboard.press('Escape');
-  await closeByBack(page);
-  await expect(sheet).toBeVisible();
+test('shows on a small phone what came of an order in the sheet that it was placed in', async ({ page, request }) => {
+  const { sheet, release } = await orderedOnPhone(page, request);
   release();
   await phase(page, 'confirmed');
   await expect(page.getByTestId('order-status')).toContainText('Bought');
@@ -262,6 +247,33 @@ test('keeps the sheet on a small phone until the order is through, and shows wha
   await sheet.getByRole('button', { name: 'Close' }).click();
   await expect(sheet).toBeHidden();
 });
+
+test('closes the sheet on a phone while its order is under way, and tells what came of it', async ({
+  page,
+  request,
+}) => {
+  const { sheet, release } = await orderedOnPhone(page, request);
+  await closeByBack(page);
+  await expect(sheet).toBeHidden();
+  release();
+  await expectToast(page, 'Trade successful', CHAIN);
+  await page.getByTestId('trade-bar').getByRole('button', { name: 'Buy' }).click();
+  await expect(page.getByTestId('order-status')).toContainText('Bought');
+});
+
+/** A buy that was sent from the sheet and waits for its answer. */
+async function orderedOnPhone(page: Page, request: APIRequestContext) {
+  await page.setViewportSize({ width: 360, height: 560 });
+  const token = await openToken(page, request);
+  const release = await holdOrder(page);
+  await page.getByTestId('trade-bar').getByRole('button', { name: 'Buy' }).click();
+  const sheet = page.getByRole('dialog', { name: token.tokenSymbol });
+  await funded(page);
+  await sheet.getByRole('button', { name: '0.1', exact: true }).click();
+  await submit(page).click();
+  await phase(page, 'signing');
+  return { sheet, release };
+}
 
 test('the position card keeps its height when one turns out to hold nothing', async ({ page, request }) => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();

@@ -1,5 +1,5 @@
-// The order of a page: placed, and followed until it is confirmed or refused. Whoever leaves the page meanwhile is told
-// by a toast what came of it.
+// The order of a page: placed, and followed until it is confirmed or refused. Whoever leaves the page meanwhile, or closes the panel
+// that shows it, is told by a toast what came of it.
 import { useCallback, useEffect, useReducer, useRef } from 'react';
 import { api } from '../../data/api.ts';
 import { attempt, isUnknown, settle } from '../../data/attempts.ts';
@@ -18,6 +18,8 @@ export type RunningOrder = {
   /** After no answer: goes under the key of the attempt, so that it cannot act twice. */
   askAgain: () => void;
   reset: () => void;
+  /** By what shows the order, while it is on the screen: then there is no need to tell how it ends. */
+  watch: () => () => void;
 };
 
 export function useOrder(onConfirmed: (order: Order) => void): RunningOrder {
@@ -70,6 +72,7 @@ export function useOrder(onConfirmed: (order: Order) => void): RunningOrder {
     if (ended) settle('tokenTransfer', ended);
   }, [ended]);
 
+  const watch = useUnseenEnds(progress);
   const confirmed = progress.phase === 'confirmed' ? progress.order : null;
   useEffect(() => {
     if (!confirmed) return;
@@ -84,7 +87,27 @@ export function useOrder(onConfirmed: (order: Order) => void): RunningOrder {
       if (progress.phase === 'lost') submit(progress.request);
     },
     reset: useCallback(() => dispatch({ type: 'reset' }), []),
+    watch,
   };
+}
+
+/** Tells of an end that nobody sees but a success, which is told in any case. */
+function useUnseenEnds(progress: OrderProgress): RunningOrder['watch'] {
+  const watchers = useRef(0);
+  const refusal = progress.phase === 'refused' ? progress.refusal : null;
+  const isLost = progress.phase === 'lost';
+  useEffect(() => {
+    if (watchers.current > 0) return;
+    // Why the call itself was refused, the shared error handling has told.
+    if (refusal && 'name' in refusal) toast.error(refusalText(refusal, i18n.language()));
+    if (isLost) toast.info(i18n.t('trade.progress.lost'));
+  }, [refusal, isLost]);
+  return useCallback(() => {
+    watchers.current += 1;
+    return () => {
+      watchers.current -= 1;
+    };
+  }, []);
 }
 
 function tellOutcome(progress: OrderProgress): void {

@@ -26,7 +26,13 @@ const panel = (amount: string) => (
     onBook={() => {}}
     amounts={{ buy: amount, sell: '' }}
     onAmounts={() => {}}
-    order={{ progress: { phase: 'idle' }, submit: () => {}, askAgain: () => {}, reset: () => {} }}
+    order={{
+      progress: { phase: 'idle' },
+      submit: () => {},
+      askAgain: () => {},
+      reset: () => {},
+      watch: () => () => {},
+    }}
     onPlanned={() => {}}
     onPlaced={() => {}}
   />

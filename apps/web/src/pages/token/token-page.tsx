@@ -12,7 +12,6 @@ import { MarketCard } from '../../features/token-overview/market-card.tsx';
 import { TokenHeader } from '../../features/token-overview/token-header.tsx';
 import { useTokenInfo } from '../../features/token-overview/use-token-info.ts';
 import type { TokenInfo } from '../../features/token-overview/use-token-info.ts';
-import { isUnderWay } from '../../features/trade/order-progress.ts';
 import { PositionCard } from '../../features/positions/position-card.tsx';
 import type { Position } from '../../features/positions/position.ts';
 import { useOpenTriggers } from '../../features/triggers/use-triggers.ts';
@@ -102,7 +101,6 @@ function Token({ address }: { address: string }) {
           address={address}
           token={info?.token}
           open={draft.isOpen}
-          locked={isUnderWay(order.progress)}
           onOpen={draft.open}
           onClose={() => {
             draft.close();

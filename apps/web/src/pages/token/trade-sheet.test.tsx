@@ -8,14 +8,7 @@ import { TradeSheet } from './trade-sheet.tsx';
 it('says the price now, which the sheet covers on the page', async () => {
   const { token } = aTokenInfo({ change1h: '-4.5' });
   const sheet = (
-    <TradeSheet
-      address={token.tokenContractAddress}
-      token={token}
-      open
-      locked={false}
-      onOpen={() => {}}
-      onClose={() => {}}
-    >
+    <TradeSheet address={token.tokenContractAddress} token={token} open onOpen={() => {}} onClose={() => {}}>
       form
     </TradeSheet>
   );

@@ -14,7 +14,6 @@ export function TradeSheet({
   address,
   token,
   open,
-  locked,
   onOpen,
   onClose,
   children,
@@ -22,8 +21,6 @@ export function TradeSheet({
   address: string;
   token: TokenInfo['token'] | undefined;
   open: boolean;
-  /** While an order is under way: its outcome is seen where it was placed. */
-  locked: boolean;
   onOpen: (side: TradeSide) => void;
   onClose: () => void;
   children: ReactNode;
@@ -45,7 +42,6 @@ export function TradeSheet({
       {open && (
         <Dialog
           open
-          locked={locked}
           onClose={onClose}
           title={<bdi>{token?.tokenSymbol}</bdi>}
           description={token && <PriceNow address={address} token={token} />}
