@@ -55,7 +55,7 @@ export default function FollowWalletDialog({ address, name: given, onClose }: Pr
       onClose={onClose}
       locked={pending}
       title={<bdi>{t('walletFollow.title', { name: given ?? shortAddress(address) })}</bdi>}
-      description={t('walletFollow.text')}
+      description={t(isOwnBook ? 'walletFollow.text' : 'walletFollow.strategyText')}
     >
       <Form className="flex flex-col gap-4" onSubmit={() => void submit()}>
         <Copyable address={address} maxGap={settings.maxGap} />

@@ -227,3 +227,52 @@ it('says that followed wallets could not be loaded instead of showing none', asy
   expect(await screen.findByRole('heading', { name: 'Followed wallets' })).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy();
 });
+
+describe('a wallet that the own strategy follows', () => {
+  const own: CallReply<'getStrategyList'>['lists'][number] = {
+    slug: 'alpha',
+    name: 'Alpha',
+    creator: { name: 'ann' },
+    tier: 'new',
+    missing: [],
+    score: null,
+    maxDrawdown: null,
+    followerSample: 0,
+    followerReturnEarly: false,
+    yieldRate: null,
+    followerReturn: null,
+    winRate: null,
+    closedTrades: 0,
+    unsoldAtLoss: 0,
+    followers: 0,
+    copyTradeFunds: '0',
+    capitalAmount: '2',
+    publishTime: 0,
+    endTime: null,
+    duration: null,
+    autoClear: true,
+    coins: [],
+    trend: [],
+    status: 'running',
+    following: false,
+    mine: true,
+  };
+
+  it('is followed with the capital of the strategy, as the dialog says once that is chosen', async () => {
+    const replies = { getStrategyList: { lists: [own], total: 1, pageNo: 1, pageSize: 50 } };
+    await show(<FollowWalletDialog address={follow.address} name="Whale" onClose={() => {}} />, { replies });
+    expect(screen.getByRole('dialog').textContent).toContain('in a sub-account of your own inside your wallet');
+    fireEvent.change(await screen.findByLabelText('Trades in'), { target: { value: 'alpha' } });
+    expect(screen.getByRole('dialog').textContent).toContain('with its own capital; followers fill in each round');
+    expect(screen.getByRole('dialog').textContent).not.toContain('inside your wallet');
+  });
+
+  it('leaves its SOL and tokens in the strategy when it ends, as the question says', async () => {
+    const lists = [{ ...follow, strategy: { slug: 'alpha', name: 'Alpha' } }];
+    await show(<WalletFollowsTable />, { replies: { getMyWalletFollows: { lists } } });
+    fireEvent.click(await screen.findByRole('button', { name: 'End' }));
+    const question = (await screen.findByRole('dialog')).textContent;
+    expect(question).toContain('It keeps its SOL and tokens; nothing is sold.');
+    expect(question).not.toContain('personal account');
+  });
+});

@@ -64,7 +64,7 @@ export function WalletFollowsTable() {
         <ConfirmDialog
           open
           title={<bdi>{t('walletFollow.table.endTitle', { name: chosen.follow.name })}</bdi>}
-          text={t('walletFollow.table.endText')}
+          text={t(chosen.follow.strategy ? 'walletFollow.table.endStrategyText' : 'walletFollow.table.endText')}
           confirmLabel={t('walletFollow.table.end')}
           onConfirm={async () => {
             await attempt('endWalletFollow', { id: chosen.follow.id });

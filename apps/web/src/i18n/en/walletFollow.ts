@@ -2,6 +2,8 @@ export default {
   title: 'Follow {name}',
   editTitle: 'Edit {name}',
   text: 'Its trades are copied after it, in a sub-account of your own inside your wallet. You trade later, so prices differ: every receipt shows by how much.',
+  strategyText:
+    'Your strategy repeats its trades after it, with its own capital; followers fill in each round. You trade later, so prices differ: every receipt shows by how much.',
   name: 'Name',
   amount: 'Amount',
   where: 'Trades in',
@@ -69,6 +71,7 @@ export default {
     end: 'End',
     endTitle: 'End following {name}?',
     endText: 'SOL and tokens of its sub-account move to your personal account. Nothing is sold.',
+    endStrategyText: 'Your strategy no longer repeats its trades. It keeps its SOL and tokens; nothing is sold.',
     inStrategy: 'runs your strategy {name}',
   },
   paper: {

@@ -2,6 +2,8 @@ export default {
   title: '跟单 {name}',
   editTitle: '修改 {name}',
   text: '该钱包的交易会随后在您钱包内的独立账户中跟单。您成交在后，价格会有差异：每条跟单明细都会显示差多少。',
+  strategyText:
+    '您的策略随后以策略本金跟单该钱包，跟单者在每一轮次中同价成交。您成交在后，价格会有差异：每条跟单明细都会显示差多少。',
   name: '名称',
   amount: '金额',
   where: '交易账户',
@@ -69,6 +71,7 @@ export default {
     end: '结束',
     endTitle: '结束跟单 {name}？',
     endText: '其账户中的 SOL 和代币会转入您的个人账户，不会卖出。',
+    endStrategyText: '您的策略不再跟单该钱包，SOL 和代币留在策略中，不会卖出。',
     inStrategy: '用于您的策略 {name}',
   },
   paper: {
