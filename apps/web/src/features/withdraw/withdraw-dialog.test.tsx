@@ -4,7 +4,6 @@ import { act, fireEvent, screen, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { queryClient } from '../../data/query-client.ts';
 import { session } from '../../data/session.ts';
-import { apiKey } from '../../data/use-api-query.ts';
 import { figure, show } from '../../show-for-test.tsx';
 import WithdrawDialog from './withdraw-dialog.tsx';
 import { SavedAddresses } from './saved-addresses.tsx';
@@ -139,10 +138,7 @@ it('names the reviewed token after it has left, and then goes on with SOL withou
   await showFilledIn();
   fireEvent.click(screen.getByRole('button', { name: 'Review withdrawal' }));
   await screen.findByTestId('review-address');
-  const page = { pageNo: 1, pageSize: 100 };
-  act(() => {
-    queryClient.setQueryData(apiKey('getMyPositions', page), { lists: [], total: 0, ...page });
-  });
+  sellAll();
   expect(screen.getByRole('dialog', { name: 'Withdraw BONK' })).toBeTruthy();
   fireEvent.click(screen.getByRole('button', { name: 'Back' }));
   expect(await screen.findByRole('dialog', { name: 'Withdraw SOL' })).toBeTruthy();
@@ -161,35 +157,66 @@ it('names the reviewed token after it has left, and then goes on with SOL withou
 
 it('leaves no amount of a token behind that is sold while the form is open', async () => {
   await showFilledIn();
-  const page = { pageNo: 1, pageSize: 100 };
-  act(() => {
-    queryClient.setQueryData(apiKey('getMyPositions', page), { lists: [], total: 0, ...page });
-  });
+  sellAll();
   const amount = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Amount (SOL)' });
   await expect.poll(() => amount.value).toBe('');
 });
 
+it('offers every token, the most valuable first, however many strangers have sent', async () => {
+  const spam = Array.from({ length: 100 }, (_, index) => ({
+    ...position,
+    tokenContractAddress: `spam${index}`,
+    tokenSymbol: 'SPAM',
+  }));
+  const pages = [spam, [{ ...position, value: '2' }]];
+  await show(<WithdrawDialog onClose={() => {}} />, {
+    replies: {
+      get getMyPositions() {
+        const pageNo = pages.length === 2 ? 1 : 2;
+        return { lists: pages.shift() ?? [], total: 101, pageNo, pageSize: 100 };
+      },
+    },
+  });
+  const symbols = () =>
+    within(screen.getByLabelText('Asset'))
+      .getAllByRole('option')
+      .map((option) => option.textContent.split(' ')[0]);
+  await screen.findByLabelText('Asset');
+  await expect.poll(() => symbols().slice(0, 3)).toEqual(['SOL', 'BONK', 'SPAM']);
+  expect(symbols()).toHaveLength(102);
+});
+
+const position: CallReply<'getMyPositions'>['lists'][number] = {
+  tokenContractAddress: mint,
+  tokenSymbol: 'BONK',
+  tokenName: 'Bonk',
+  tokenLogoUrl: '',
+  bookId: 'b',
+  bookKind: 'personal',
+  bookName: 'Personal',
+  openTime: 0,
+  amount: '1000.5',
+  boughtAmount: '1000.5',
+  cost: null,
+  value: null,
+  valueUsd: null,
+  unrealizedProfit: null,
+  unrealizedPercent: null,
+};
+
+/** Elsewhere, while the dialog is open. */
+function sellAll(): void {
+  const none = { lists: [], total: 0, pageNo: 1, pageSize: 100 };
+  act(() => {
+    queryClient.setQueryData(['getMyPositions', 'pages', { pageSize: 100 }], {
+      pages: [none],
+      pageParams: [undefined],
+    });
+  });
+}
+
 /** The dialog with all of the one token to a saved address. */
 async function showFilledIn(): Promise<void> {
-  const lists = [
-    {
-      tokenContractAddress: mint,
-      tokenSymbol: 'BONK',
-      tokenName: 'Bonk',
-      tokenLogoUrl: '',
-      bookId: 'b',
-      bookKind: 'personal' as const,
-      bookName: 'Personal',
-      openTime: 0,
-      amount: '1000.5',
-      boughtAmount: '1000.5',
-      cost: null,
-      value: null,
-      valueUsd: null,
-      unrealizedProfit: null,
-      unrealizedPercent: null,
-    },
-  ];
   const walletInfo = {
     walletAddress: 'own',
     tokenBalance: '3',
@@ -200,7 +227,7 @@ async function showFilledIn(): Promise<void> {
   };
   await show(<WithdrawDialog onClose={() => {}} />, {
     replies: {
-      getMyPositions: { lists, total: 1, pageNo: 1, pageSize: 100 },
+      getMyPositions: { lists: [position], total: 1, pageNo: 1, pageSize: 100 },
       getMyWithdrawalAddresses: {
         lists: [{ toWallet: destination, label: 'Ledger', usedBefore: false, changedAt: 0 }],
       },
