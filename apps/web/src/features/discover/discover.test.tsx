@@ -2,6 +2,7 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, it, vi } from 'vitest';
+import { session } from '../../data/session.ts';
 import { show, toneOfText } from '../../show-for-test.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import type { DiscoverToken } from './discover-token.ts';
@@ -101,27 +102,45 @@ it('offers the amounts of a quick buy, and none while one is under way', async (
   expect(document.activeElement).toBe(busy);
 });
 
+const order = {
+  id: '1',
+  status: 'confirmed',
+  txHash: '5Kd9aaaaaaaaaaaaaaaaaa1234',
+  tokenContractAddress: 'Mint',
+  side: 'buy',
+  bookId: 'b',
+  bookKind: 'personal',
+  amountIn: '0.5',
+  amountOut: '1234.5',
+  price: '0.0004',
+  fee: '0.0025',
+  error: null,
+  createdAt: 0,
+} as const;
+
 it('tells what was bought with the hash of its transaction', async () => {
-  const order = {
-    id: '1',
-    status: 'confirmed',
-    txHash: '5Kd9aaaaaaaaaaaaaaaaaa1234',
-    tokenContractAddress: 'Mint',
-    side: 'buy',
-    bookId: 'b',
-    bookKind: 'personal',
-    amountIn: '0.5',
-    amountOut: '1234.5',
-    price: '0.0004',
-    fee: '0.0025',
-    error: null,
-    createdAt: 0,
-  } as const;
   await show(<p />, { replies: { tokenTransfer: order } });
   await act(() => placeQuickBuy({ address: 'Mint', symbol: 'ALPHA' }, '0.5', 100));
   const told = toast.store.getState().toasts.at(-1);
   expect(told?.text).toBe('Bought 1.23K\u00A0ALPHA for 0.5000\u00A0SOL · 5Kd9…1234');
   expect(told?.action?.label).toBe('Copy hash');
+});
+
+it('asks and tells nothing more of a purchase once its owner has logged out', async () => {
+  await show(<p />, { replies: { tokenTransfer: { ...order, status: 'sent' }, getOrder: order } });
+  vi.useFakeTimers();
+  const bought = placeQuickBuy({ address: 'Mint', symbol: 'ALPHA' }, '0.5', 100);
+  await vi.advanceTimersByTimeAsync(1_000);
+  const told = () => toast.store.getState().toasts.map(({ text }) => text);
+  expect(told()).toContain('Order sent, awaiting confirmation');
+  for (const { id } of toast.store.getState().toasts) toast.dismiss(id);
+  session.clear();
+  session.setUser({ token: 'other', email: 'bob@example.com' });
+  await vi.advanceTimersByTimeAsync(2_000);
+  await bought;
+  vi.useRealTimers();
+  expect(told()).toEqual([]);
+  expect(vi.mocked(fetch).mock.calls.filter(([url]) => (url as string).includes('getOrder'))).toEqual([]);
 });
 
 function Buyer({ account }: { account: string }) {

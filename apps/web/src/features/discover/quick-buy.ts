@@ -1,10 +1,12 @@
-// One click buys. An order that takes long is asked for until its end is known, wherever the user is by then.
+// One click buys. An order that takes long is asked for until its end is known, wherever the user is by then, or until he has logged
+// out: the next user is told nothing of it.
 import type { CallReply } from '@hunter/contract/calls';
 import { formatSol } from '@hunter/domain/format/format-sol';
 import { formatTokens } from '@hunter/domain/format/format-tokens';
 import { api } from '../../data/api.ts';
 import { attempt, isUnknown, settle } from '../../data/attempts.ts';
 import { orderFailure } from '../../data/order-failure.ts';
+import { session } from '../../data/session.ts';
 import { refreshCalls } from '../../data/use-api-query.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { copyText } from '../../ui/copy-text.ts';
@@ -24,24 +26,27 @@ export async function placeQuickBuy(
 ): Promise<void> {
   const slippage = slippageBps === null ? {} : { slippageBps };
   const request = { tokenContractAddress: token.address, side: 'buy', amount, ...slippage } as const;
+  const owner = session.storedToken();
+  const isOwners = () => session.storedToken() === owner;
   try {
-    const order = await ended(await attempt('tokenTransfer', request));
+    const order = await ended(await attempt('tokenTransfer', request), isOwners);
+    if (!isOwners()) return;
     settle('tokenTransfer', request);
     tell(order, token.symbol);
   } catch (error) {
     // A refusal was told by the shared error handling. Of a lost answer only the key of the attempt is left: pressing again asks.
-    if (isUnknown(error)) toast.info(i18n.t('discover.quickBuy.lost', { symbol: token.symbol }));
+    if (isUnknown(error) && isOwners()) toast.info(i18n.t('discover.quickBuy.lost', { symbol: token.symbol }));
   } finally {
     await refreshCalls('myWallet');
   }
 }
 
-async function ended(order: Order): Promise<Order> {
+async function ended(order: Order, isAsked: () => boolean): Promise<Order> {
   let latest = order;
-  for (let asked = 0; asked < ASK_TIMES_MAX && isUnderWay(latest); asked += 1) {
+  for (let asked = 0; asked < ASK_TIMES_MAX && isUnderWay(latest) && isAsked(); asked += 1) {
     if (asked === 0) toast.info(i18n.t('discover.quickBuy.sent'));
     await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
-    latest = await api.call('getOrder', { id: order.id }, { quiet: true }).catch(() => latest);
+    if (isAsked()) latest = await api.call('getOrder', { id: order.id }, { quiet: true }).catch(() => latest);
   }
   return latest;
 }
