@@ -1,7 +1,7 @@
 // Confirming a withdrawal: the password, then the second factor where there is one, then the withdrawal itself.
-import type { CallReply, CallRequest } from '@hunter/contract/calls';
+import type { CallReply } from '@hunter/contract/calls';
 import type { ErrorName } from '@hunter/contract/error-catalogue';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { ApiFailure } from '../../data/api-failure.ts';
 import { attempt, isUnknown } from '../../data/attempts.ts';
 import type { MyFactors } from '../../data/factors.ts';
@@ -11,6 +11,7 @@ import { useI18n } from '../../i18n/i18n.ts';
 import type { SecondFactor } from '../../ui/passkey.ts';
 import { toast } from '../../ui/toast-store.ts';
 import { useForm } from '../../ui/use-form.ts';
+import { forgetLost, keepLost, lostRequest } from './lost-withdrawals.ts';
 import type { Withdrawal } from './withdrawal.ts';
 
 export type Review = CallReply<'reviewWithdrawal'>;
@@ -72,17 +73,17 @@ function useSend(
   isRetry: () => boolean;
 } {
   const { t } = useI18n();
-  const [failed, setFailed] = useState<Failure | null>(null);
+  const [failed, setFailed] = useState<Failure | null>(() => (lostRequest(review.id) ? 'unknown' : null));
   const [busy, setBusy] = useState(false);
-  // The same request again, after an answer that never came, is the same withdrawal.
-  const unanswered = useRef<CallRequest<'withdrawal'> | null>(null);
 
   async function send(password: string, factor?: SecondFactor): Promise<ErrorName | null> {
     setFailed(null);
     onSending(true);
     setBusy(true);
     const { id, toWallet, amount, tokenContractAddress } = review;
-    const request = unanswered.current ?? {
+    const startedMs = Date.now();
+    // The same request again, after an answer that never came, is the same withdrawal.
+    const request = lostRequest(id) ?? {
       id,
       toWallet,
       amount,
@@ -92,13 +93,15 @@ function useSend(
     };
     try {
       const withdrawal = await attempt('withdrawal', request, [id]);
+      forgetLost(id);
       const { status } = withdrawal;
       if (status === 'failed') toast.error(t('account.withdrawDialog.failed'));
       else if (status === 'confirmed' || status === 'finalized') toast.success(t('account.withdrawDialog.success'));
       onResult(withdrawal);
       return null;
     } catch (error) {
-      unanswered.current = isUnknown(error) ? request : null;
+      if (isUnknown(error)) keepLost(review, request, startedMs);
+      else forgetLost(id);
       setFailed(isUnknown(error) ? 'unknown' : 'failed');
       return error instanceof ApiFailure ? error.refusal : null;
     } finally {
@@ -107,5 +110,5 @@ function useSend(
       void refreshCalls('getMyWithdrawals', 'getMyAccount', 'getMyPositions');
     }
   }
-  return { send, busy, failed, isRetry: () => unanswered.current !== null };
+  return { send, busy, failed, isRetry: () => lostRequest(review.id) !== null };
 }

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
-import type { CallReply } from '@hunter/contract/calls';
-import { act, fireEvent, screen, within } from '@testing-library/react';
+import type { CallName, CallReply } from '@hunter/contract/calls';
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { queryClient } from '../../data/query-client.ts';
 import { session } from '../../data/session.ts';
@@ -186,6 +186,29 @@ it('offers every token, the most valuable first, however many strangers have sen
   expect(symbols()).toHaveLength(102);
 });
 
+it('asks about a withdrawal whose answer was lost, also from a dialog that is opened anew, and makes no second one', async () => {
+  const sent = () =>
+    vi
+      .mocked(fetch)
+      .mock.calls.filter(([url]) => url === '/api/user/withdrawal')
+      .map(([, init]) => [(JSON.parse(init!.body as string) as { id: string }).id, keyOf(init!)]);
+  const keyOf = ({ headers }: RequestInit) => new Headers(headers).get('idempotency-key');
+  const confirm = async () => {
+    fireEvent.click(screen.getByRole('button', { name: 'Review withdrawal' }));
+    fireEvent.change(await screen.findByLabelText('Password'), { target: { value: 'my password' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Withdraw' }));
+  };
+  await showFilledIn({ id: '7a1d0c22-3b52-4c8e-9d0f-1f2b3c4d5e6f', failing: ['withdrawal'] });
+  await confirm();
+  expect(await screen.findByText(/^No response; it may have gone through/)).toBeTruthy();
+  const [first] = sent();
+  cleanup();
+
+  await showFilledIn({ failing: ['reviewWithdrawal'] });
+  await confirm();
+  await expect.poll(sent).toEqual([first]);
+});
+
 const position: CallReply<'getMyPositions'>['lists'][number] = {
   tokenContractAddress: mint,
   tokenSymbol: 'BONK',
@@ -216,7 +239,7 @@ function sellAll(): void {
 }
 
 /** The dialog with all of the one token to a saved address. */
-async function showFilledIn(): Promise<void> {
+async function showFilledIn({ id = review.id, failing = [] }: { id?: string; failing?: readonly CallName[] } = {}) {
   const walletInfo = {
     walletAddress: 'own',
     tokenBalance: '3',
@@ -226,13 +249,14 @@ async function showFilledIn(): Promise<void> {
     equity: null,
   };
   await show(<WithdrawDialog onClose={() => {}} />, {
+    failing,
     replies: {
       getMyPositions: { lists: [position], total: 1, pageNo: 1, pageSize: 100 },
       getMyWithdrawalAddresses: {
         lists: [{ toWallet: destination, label: 'Ledger', usedBefore: false, changedAt: 0 }],
       },
       getMyWithdrawals: { lists: [], total: 0, pageNo: 1, pageSize: 10 },
-      reviewWithdrawal: { ...review, tokenContractAddress: mint, tokenSymbol: 'BONK', amount: '1000.5' },
+      reviewWithdrawal: { ...review, id, tokenContractAddress: mint, tokenSymbol: 'BONK', amount: '1000.5' },
     },
   });
   session.setUser({ token: 'test', email: 'ann@example.com', walletInfo });

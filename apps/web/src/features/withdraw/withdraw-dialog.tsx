@@ -7,6 +7,7 @@ import { useT } from '../../i18n/i18n.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { tidyAmount } from '../../ui/sol-amount.ts';
 import { useForm } from '../../ui/use-form.ts';
+import { lostReview } from './lost-withdrawals.ts';
 import { WithdrawFields } from './withdraw-fields.tsx';
 import { SOL_ASSET, validateWithdrawal } from './withdraw-form.ts';
 import type { WithdrawProblem, WithdrawValues } from './withdraw-form.ts';
@@ -29,13 +30,12 @@ export default function WithdrawDialog({ onClose }: { onClose: () => void }) {
     validate: (values) => validateWithdrawal(values, walletAddress, chosen(values.asset).available),
     submit: async ({ asset, toWallet, amount }) => {
       try {
-        setReview(
-          await api.call('reviewWithdrawal', {
-            toWallet: toWallet.trim(),
-            amount: tidyAmount(amount),
-            ...(asset === SOL_ASSET ? {} : { tokenContractAddress: asset }),
-          }),
-        );
+        const wanted = {
+          toWallet: toWallet.trim(),
+          amount: tidyAmount(amount),
+          ...(asset === SOL_ASSET ? {} : { tokenContractAddress: asset }),
+        };
+        setReview(lostReview(wanted) ?? (await api.call('reviewWithdrawal', wanted)));
       } catch (error) {
         // The reason is shown as a toast.
         const refusal = error instanceof ApiFailure ? error.refusal : null;
