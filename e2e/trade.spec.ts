@@ -259,6 +259,8 @@ test('closes the sheet on a phone while its order is under way, and tells what c
   await expectToast(page, 'Trade successful', CHAIN);
   await page.getByTestId('trade-bar').getByRole('button', { name: 'Buy' }).click();
   await expect(page.getByTestId('order-status')).toContainText('Bought');
+  // Or the next press would buy as much again.
+  await expect(amount(page)).toHaveValue('');
 });
 
 /** A buy that was sent from the sheet and waits for its answer. */

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 import type { RefObject } from 'react';
 import { useStreamStatus } from '../../data/stream.ts';
 import type { TextKey } from '../../i18n/areas.ts';
@@ -44,7 +44,6 @@ export function useTradeForm(props: TradeFormProps, input: RefObject<HTMLInputEl
   const amount = cleanAmount(typed);
 
   const running = isUnderWay(order.progress);
-  useEmptyAfterTrade(order, onAmounts);
   useReplacedBook(bookId, book?.bookId, () => onAmounts(() => ({ buy: '', sell: '' })));
 
   const ownSlippage = slippage.bps === null ? {} : { slippageBps: slippage.bps };
@@ -98,16 +97,6 @@ export function useTradeForm(props: TradeFormProps, input: RefObject<HTMLInputEl
     running,
     submit,
   };
-}
-
-function useEmptyAfterTrade({ progress }: RunningOrder, onAmounts: TradeFormProps['onAmounts']): void {
-  const traded = progress.phase === 'confirmed' ? progress.order : null;
-  const tradedBefore = useRef(traded);
-  useEffect(() => {
-    if (traded === tradedBefore.current) return;
-    tradedBefore.current = traded;
-    if (traded) onAmounts((before) => ({ ...before, [traded.side]: '' }));
-  }, [traded, onAmounts]);
 }
 
 /** Why there is no order to place, as a text; null where there is one. */

@@ -53,9 +53,12 @@ function Token({ address }: { address: string }) {
   const wide = useMediaQuery('(min-width: 1024px)');
   const query = useTokenInfo(address);
   const onTraded = useOwnChanges(address);
-  const order = useOrder(onTraded);
-  const triggers = useOpenTriggers(address);
   const draft = useOrderDraft();
+  const order = useOrder(({ side }) => {
+    draft.clear(side);
+    onTraded();
+  });
+  const triggers = useOpenTriggers(address);
   const [shared, setShared] = useState<Position | null>(null);
   const info = query.data;
   const [lastInterval] = useState(() => readView(browserStorage).interval);

@@ -29,6 +29,8 @@ export function useOrderDraft() {
       focusRequest: trade.focus,
     },
     planned,
+    /** What was traded, or the next press would trade as much again; also where the panel is closed by then. */
+    clear: (side: TradeSide) => onAmounts((before) => ({ ...before, [side]: '' })),
     /** Of the sheet, where the panel stands in one. */
     isOpen: trade.isOpen,
     open,
