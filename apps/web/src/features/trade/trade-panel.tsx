@@ -1,6 +1,6 @@
 import { formatSol } from '@hunter/domain/format/format-sol';
 import { formatTokens } from '@hunter/domain/format/format-tokens';
-import { useEffect, useRef } from 'react';
+import { useRef } from 'react';
 import type { TextKey } from '../../i18n/areas.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/button.tsx';
@@ -40,7 +40,6 @@ export function TradePanel(props: TradePanelProps) {
   const t = useT();
   const input = useRef<HTMLInputElement>(null);
   const form = useTradeForm(props, input);
-  useEffect(() => order.watch(), [order.watch]);
   const { books, book, protect, quoteState, reason, running } = form;
   return (
     <Form data-testid="trade-panel" aria-label={t('trade.panel')} onSubmit={() => form.submit()}>

@@ -44,6 +44,8 @@ export function useTradeForm(props: TradeFormProps, input: RefObject<HTMLInputEl
   const amount = cleanAmount(typed);
 
   const running = isUnderWay(order.progress);
+  const { watch } = order;
+  useEffect(() => watch(), [watch]);
   useReplacedBook(bookId, book?.bookId, () => onAmounts(() => ({ buy: '', sell: '' })));
 
   const ownSlippage = slippage.bps === null ? {} : { slippageBps: slippage.bps };
