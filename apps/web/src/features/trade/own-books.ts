@@ -22,14 +22,15 @@ export function useOwnBooks(address: string, bookId: string | null) {
 
 /**
  * Tells when another book takes the place of the one that traded and nobody chose it, as when a strategy ends: amounts that were
- * typed for the one are not meant for the other.
+ * typed for the one are not meant for the other. Also of one that was replaced while the form was closed.
  */
 export function useReplacedBook(chosen: string | null, bookId: string | undefined, onReplaced: () => void): void {
-  const before = useRef({ chosen, bookId });
+  const before = useRef<{ chosen: string | null; bookId: string | undefined }>({ chosen, bookId: undefined });
   useEffect(() => {
     const known = before.current;
     before.current = { chosen, bookId };
-    const isReplaced = known.bookId !== undefined && bookId !== undefined && known.bookId !== bookId;
-    if (isReplaced && known.chosen === chosen) onReplaced();
+    if (bookId === undefined) return;
+    const expected = known.bookId ?? chosen;
+    if (expected !== null && expected !== bookId && known.chosen === chosen) onReplaced();
   });
 }

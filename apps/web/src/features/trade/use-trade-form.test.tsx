@@ -109,8 +109,8 @@ const books = (...lists: (typeof strategyBook | (typeof replies.getMyTokenAmount
   getMyTokenAmount: { amount: '0', books: lists },
 });
 
-function Composed({ onForm }: { onForm: (form: ReturnType<typeof useTradeForm>) => void }) {
-  const [amounts, setAmounts] = useState({ buy: '', sell: '' });
+function Composed({ onForm, typed = '' }: { onForm: (form: ReturnType<typeof useTradeForm>) => void; typed?: string }) {
+  const [amounts, setAmounts] = useState({ buy: typed, sell: '' });
   const form = useTradeForm(
     {
       address: request.tokenContractAddress,
@@ -150,4 +150,26 @@ it('forgets an amount that was typed for a strategy which ends meanwhile', async
   await act(() => queryClient.invalidateQueries({ queryKey: ['getMyTokenAmount'] }));
   await waitFor(() => expect(form!.book?.bookId).toBe('b'));
   expect(form!.amount).toBe('');
+});
+
+it('forgets an amount that was typed for a strategy which ended while the form was closed', async () => {
+  let form: ReturnType<typeof useTradeForm> | undefined;
+  const onForm = (next: typeof form) => {
+    form = next;
+  };
+  const [personal] = replies.getMyTokenAmount.books;
+  await show(<Composed typed="5" onForm={onForm} />, { replies: { ...replies, ...books(personal!) } });
+  await waitFor(() => expect(form?.book?.bookId).toBe('b'));
+  expect(form!.amount).toBe('');
+});
+
+it('keeps an amount that was typed before the form was closed', async () => {
+  let form: ReturnType<typeof useTradeForm> | undefined;
+  const onForm = (next: typeof form) => {
+    form = next;
+  };
+  const [personal] = replies.getMyTokenAmount.books;
+  await show(<Composed typed="5" onForm={onForm} />, { replies: { ...replies, ...books(personal!, strategyBook) } });
+  await waitFor(() => expect(form?.book?.bookId).toBe('s'));
+  expect(form!.amount).toBe('5');
 });
