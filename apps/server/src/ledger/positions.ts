@@ -126,9 +126,9 @@ export type TripRow = {
   /** Net of the fee, so it may be negative. */
   closeLamports: bigint | null;
   closeTokens: BaseUnits | null;
-  boughtTokens: BaseUnits;
+  boughtTokens: bigint;
   boughtLamports: Lamports;
-  soldTokens: BaseUnits;
+  soldTokens: bigint;
   soldLamports: bigint;
   quantity: BaseUnits;
   costLamports: Lamports;

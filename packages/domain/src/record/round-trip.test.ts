@@ -70,6 +70,15 @@ describe('a round trip', () => {
     expect(all[0]).toMatchObject({ closedBy: 'sold', soldTokens: 10n, soldLamports: 200n });
   });
 
+  it('adds up more tokens than anybody can hold at once, where the same ones are bought and sold again', () => {
+    const most = 2n ** 64n - 1n;
+    const { all } = trips([buy(most, 10n), sell(most - 1n, 10n), buy(most - 1n, 10n), sell(most, 10n)]);
+    const sums = { boughtTokens: 2n * most - 1n, soldTokens: 2n * most - 1n };
+    expect(all).toMatchObject([{ ...sums, closedBy: 'sold', closedAtMs: 3 }]);
+    const row = { totalBuyTokens: sums.boughtTokens, totalSellTokens: sums.soldTokens };
+    expect(tradeRecordRow(all[0]!, lamports(0n))).toMatchObject(row);
+  });
+
   it('says so when it ended in kind', () => {
     const { all } = trips([buy(10n, 100n), { kind: 'moved-out', tokens: baseUnits(10n) }]);
     expect(all[0]).toMatchObject({ closedBy: 'moved', closedAtMs: 1 });

@@ -1,4 +1,4 @@
-import { baseUnits, type BaseUnits } from '../numbers/base-units.ts';
+import type { BaseUnits } from '../numbers/base-units.ts';
 import { lamports, type Lamports } from '../numbers/lamports.ts';
 import { FLAT, positionAfter, positionAfterSale, splitSale, type Fill, type Position } from './position.ts';
 import type { Ratio } from '../market/swap-maths.ts';
@@ -16,9 +16,10 @@ export type RoundTrip = {
   readonly openPrice: Ratio;
   /** Lamports per base unit of the last sell, net of its fee; null before the first sell. */
   readonly closePrice: Ratio | null;
-  readonly boughtTokens: BaseUnits;
+  /** All that was ever bought and sold: the same tokens again and again come to more than anybody can hold at once. */
+  readonly boughtTokens: bigint;
   readonly boughtLamports: Lamports;
-  readonly soldTokens: BaseUnits;
+  readonly soldTokens: bigint;
   /** Net of fees, so it may be negative. */
   readonly soldLamports: bigint;
   /** The open part: quantity, its cost, and what this trip has realized. */
@@ -72,14 +73,14 @@ function bought(
       closePrice: null,
       boughtTokens: tokens,
       boughtLamports: cost,
-      soldTokens: baseUnits(0n),
+      soldTokens: 0n,
       soldLamports: 0n,
       position: positionAfter(FLAT, own),
     };
   }
   return {
     ...open,
-    boughtTokens: baseUnits(open.boughtTokens + tokens),
+    boughtTokens: open.boughtTokens + tokens,
     boughtLamports: lamports(open.boughtLamports + cost),
     position: positionAfter(open.position, own),
   };
@@ -100,7 +101,7 @@ function sold(
     closedAtMs: closed ? atMs : null,
     closedBy: closed ? 'sold' : null,
     closePrice: { numerator: sale.proceedsLamports, denominator: sale.tokens },
-    soldTokens: baseUnits(open.soldTokens + sale.tokens),
+    soldTokens: open.soldTokens + sale.tokens,
     soldLamports: open.soldLamports + sale.proceedsLamports,
     position,
   };
@@ -127,9 +128,9 @@ export type TradeRecordRow = {
   readonly openPrice: Ratio;
   readonly closePrice: Ratio | null;
   readonly pnlLamports: bigint;
-  readonly totalBuyTokens: BaseUnits;
+  readonly totalBuyTokens: bigint;
   readonly totalBuyLamports: Lamports;
-  readonly totalSellTokens: BaseUnits;
+  readonly totalSellTokens: bigint;
   readonly totalSellLamports: bigint;
   readonly balanceTokens: BaseUnits;
   readonly realizedLamports: bigint;
