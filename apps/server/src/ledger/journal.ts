@@ -56,6 +56,10 @@ export type JournalKind = (typeof journalKinds)[number];
 /** For SQL: `kind in ${OUTSIDE_KINDS}`. */
 export const OUTSIDE_KINDS = `('${outsideKinds.join("', '")}')`;
 
+/** For SQL, of an entry `e`: it was not taken back. */
+export const STANDS = `not exists (
+  select 1 from journal_entry r where r.kind = 'reversal' and r.reference = e.kind || ':' || e.reference)`;
+
 export type JournalEntry = {
   kind: JournalKind;
   /** What caused it; together with `kind` it is unique, so a repeated event posts nothing twice. */
@@ -161,9 +165,7 @@ export async function loadStandingEntries(sql: Sql, names: readonly EntryName[])
     `select e.id, e.kind, e.reference, e.signature, e.slot, e.memo
      from unnest($1::text[], $2::text[]) v (kind, reference)
        join journal_entry e on e.kind = v.kind and e.reference = v.reference
-     where not exists (
-       select 1 from journal_entry r where r.kind = 'reversal' and r.reference = e.kind || ':' || e.reference)
-     order by e.id`,
+     where ${STANDS} order by e.id`,
     [names.map((name) => name.kind), names.map((name) => name.reference)],
   );
   const lines = await sql.query<Posting & { entryId: bigint }>(

@@ -4,7 +4,7 @@ import type { Rate } from '@hunter/domain/numbers/rate';
 import { totalReturn } from '@hunter/domain/record/total-return';
 import type { Address } from '@hunter/solana/address';
 import type { Book } from '../ledger/books.ts';
-import { OUTSIDE_KINDS, SOL } from '../ledger/journal.ts';
+import { OUTSIDE_KINDS, SOL, STANDS } from '../ledger/journal.ts';
 import { positionOf, SELECT_POSITION, type PositionRow } from '../ledger/positions.ts';
 import type { WalletKind } from '../ledger/wallets.ts';
 import type { Sql } from '../platform/postgres.ts';
@@ -134,24 +134,35 @@ async function loadBookSums(sql: Sql, userIds: readonly string[]): Promise<BookV
   }));
 }
 
-/** SOL that came from outside and went there since a moment, by the journal; tokens that went there count with what they had cost. */
+/**
+ * SOL that came from outside and went there since a moment, by the journal; tokens that went there count with what they had cost. Of what
+ * came to a wallet of many people, or left it, each has the lines of his own books; a withdrawal is without its fee. What the chain took
+ * back is not counted.
+ */
 export async function loadFlows(
   sql: Sql,
   userIds: readonly string[],
   since: Date = new Date(0),
 ): Promise<Map<string, Flows>> {
   const rows = await sql.query<Flows & { userId: string }>(
-    `with entries as (
-       select distinct k.user_id, p.entry_id from posting p join book k on k.id = p.book_id
+    `with own as (
+       select k.user_id, e.id, e.kind, p.amount from posting p join book k on k.id = p.book_id
        join journal_entry e on e.id = p.entry_id
        where k.user_id = any($1::uuid[]) and k.kind <> 'unclaimed' and p.asset = $2 and e.kind in ${OUTSIDE_KINDS} and e.at > $3
+         and ${STANDS}
+     ), moved as (
+       select user_id, amount from own where kind <> 'withdrawal'
+       union all
+       select w.user_id, -p.amount from (select distinct user_id, id from own where kind = 'withdrawal') w
+         join posting p on p.entry_id = w.id
+       where p.book_id is null and p.asset = $2 and p.account in ('external', 'chain')
      )
-     select entries.user_id as "userId", coalesce(-sum(amount) filter (where amount < 0), 0)::numeric(40, 0) as deposited,
-       (coalesce(sum(amount) filter (where amount > 0), 0) + (
-         select coalesce(sum(w.cost_lamports), 0) from withdrawal w where w.user_id = entries.user_id and w.created_at > $3) + (
-         select coalesce(sum(f.cost_lamports), 0) from fill f where f.user_id = entries.user_id and f.kind = 'sent' and f.at > $3))::numeric(40, 0) as withdrawn
-     from posting join entries using (entry_id)
-     where book_id is null and asset = $2 and account in ('external', 'chain') group by entries.user_id`,
+     select moved.user_id as "userId", coalesce(sum(amount) filter (where amount > 0), 0)::numeric(40, 0) as deposited,
+       (coalesce(-sum(amount) filter (where amount < 0), 0) + (
+         select coalesce(sum(w.cost_lamports), 0) from withdrawal w where w.user_id = moved.user_id and w.created_at > $3) + (
+         select coalesce(sum(f.cost_lamports), 0) from fill f where f.user_id = moved.user_id and f.kind = 'sent' and f.at > $3
+           and not exists (select 1 from fill_undone d where d.reference = f.reference)))::numeric(40, 0) as withdrawn
+     from moved group by moved.user_id`,
     [userIds, SOL, since],
   );
   return new Map(rows.map(({ userId, ...flows }) => [userId, flows]));
@@ -161,7 +172,7 @@ export async function loadFlows(
 export async function loadFirstDeposit(sql: Sql, userId: string): Promise<{ at: Date; lamports: Lamports } | null> {
   const [first] = await sql.query<{ at: Date; lamports: Lamports }>(
     `select e.at, p.amount as lamports from posting p join book k on k.id = p.book_id join journal_entry e on e.id = p.entry_id
-     where k.user_id = $1 and k.kind <> 'unclaimed' and p.asset = $2 and p.amount > 0 and e.kind in ${OUTSIDE_KINDS}
+     where k.user_id = $1 and k.kind <> 'unclaimed' and p.asset = $2 and p.amount > 0 and e.kind in ${OUTSIDE_KINDS} and ${STANDS}
      order by e.at, e.id limit 1`,
     [userId, SOL],
   );

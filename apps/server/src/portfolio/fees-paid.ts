@@ -1,3 +1,4 @@
+import { STANDS } from '../ledger/journal.ts';
 import type { Sql } from '../platform/postgres.ts';
 
 /**
@@ -38,7 +39,7 @@ export async function loadFeesPaid(sql: Sql, userId: string): Promise<FeesPaid> 
       `select coalesce(-sum(p.amount), 0)::numeric(40, 0) as paid
        from posting p join book k on k.id = p.book_id join journal_entry e on e.id = p.entry_id
        where k.user_id = $1 and k.kind <> 'unclaimed' and p.asset = 'SOL'
-         and e.kind in ('commit', 'return', 'transfer-failed', 'rent-return', 'rent-return-failed')
+         and e.kind in ('commit', 'return', 'transfer-failed', 'rent-return', 'rent-return-failed') and ${STANDS}
          and not exists (select 1 from posting x join book b on b.id = x.book_id
                          where x.entry_id = e.id and b.kind = 'unclaimed')`,
       [userId],

@@ -95,6 +95,58 @@ describe('the account', () => {
     });
   });
 
+  it('has lost of what left a wallet of many people its own part only, and got its own of what came', async () => {
+    const { walletId } = follow;
+    const other = await newPortfolioTest(database);
+    const copies = await openBook(database, { userId: other.userId, walletId, kind: 'follow', name: 'Moon' });
+    await database.write(
+      `insert into book (id, user_id, wallet_id, kind, name) values ($1, $2, $3, 'unclaimed', 'Unclaimed')`,
+      [walletId, userId, walletId],
+    );
+    const line = (bookId: string, amount: bigint) => ({ bookId, account: 'cash', asset: SOL, amount }) as const;
+    const outside = (amount: bigint) => ({ bookId: null, account: 'external', asset: SOL, amount }) as const;
+    await deposit(10n * ONE);
+    await commit(4n * ONE, 0n);
+    await post('deposit', [line(copies.id, 6n * ONE), line(walletId, ONE), outside(-7n * ONE)]);
+    await post('external-out', [
+      line(follow.id, -2n * ONE),
+      line(copies.id, -3n * ONE),
+      line(walletId, -ONE),
+      outside(6n * ONE),
+    ]);
+    await post('settlement', [line(follow.id, -ONE), line(copies.id, -ONE), outside(2n * ONE)]);
+    const flows = async (of: string) => {
+      const { deposited, withdrawn, totalProfit } = await loadAccount(trading, of);
+      return [deposited, withdrawn, totalProfit];
+    };
+    expect(await flows(userId)).toEqual(['10', '3', '0']);
+    expect(await flows(other.userId)).toEqual(['6', '4', '0']);
+  });
+
+  it('does not count what the chain took back: neither what came nor the fee', async () => {
+    await deposit(10n * ONE);
+    const [reference, line] = [randomUUID(), { bookId: personal.id, account: 'cash', asset: SOL }] as const;
+    const came = { bookId: null, account: 'external', asset: SOL } as const;
+    const paid = { bookId: null, account: 'network-fee', asset: SOL } as const;
+    const returned = [
+      { ...line, amount: -5_000n },
+      { ...paid, amount: 5_000n },
+    ];
+    const gift = [
+      { ...line, amount: ONE },
+      { ...came, amount: -ONE },
+    ];
+    const opposite = (postings: typeof gift | typeof returned) =>
+      postings.map((posting) => ({ ...posting, amount: -posting.amount }));
+    await post('return', returned, reference);
+    await post('deposit', gift, reference);
+    await post('reversal', opposite(returned), `return:${reference}`);
+    await post('reversal', opposite(gift), `deposit:${reference}`);
+    await post('transfer-failed', returned, reference);
+    expect(await loadAccount(trading, userId)).toMatchObject({ deposited: '10', totalProfit: '-0.000005' });
+    expect((await loadPortfolio(trading, userId)).fees).toMatchObject({ network: '0.000005' });
+  });
+
   it('has paid the network, for priority and the venue, each by itself and transfers included', async () => {
     await deposit(10n * ONE);
     await commit(2n * ONE, 5_000n);

@@ -1,3 +1,4 @@
+import { STANDS } from '../ledger/journal.ts';
 import type { Sql } from '../platform/postgres.ts';
 import type { NewEvent } from '../strategies/performance/record-events.ts';
 
@@ -29,7 +30,7 @@ export async function loadUnrecorded(sql: Sql, strategyIds: readonly string[]): 
        join journal_entry e on e.id = c.entry_id and e.kind in ('rent-return', 'rent-return-failed')
        join posting p on p.entry_id = e.id and p.account = 'network-fee'
      where s.id = any($1::uuid[]) and s.status <> 'ended'
-       and not exists (select 1 from journal_entry r where r.kind = 'reversal' and r.reference = e.kind || ':' || e.reference)
+       and ${STANDS}
        and not exists (select 1 from strategy_event x where x.strategy_id = s.id and x.reference = 'rent:' || e.id offset 0)
      ) happened order by at, slot, id`,
     [strategyIds, books.map(({ id }) => id)],
