@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { mintNamed } from '@hunter/domain/address-for-test';
 import type { TokenRow } from '../market/token-directory.ts';
 import type { Database, Row, Sql } from '../platform/postgres.ts';
-import { useTestDatabase } from '../platform/postgres-for-test.ts';
+import { rowsPassedOver, useTestDatabase } from '../platform/postgres-for-test.ts';
 import { loadPositions } from './account-reads.ts';
 import { fillsCsv } from './fills-csv.ts';
 import { loadOwnTrades } from './own-trades.ts';
@@ -110,6 +110,17 @@ describe('the realized calendar', () => {
     const now = new Date(clock.nowMs()).toISOString().slice(0, 7);
     const none = await loadRealized(database, userId, { month: now, timeZone: 'UTC' });
     expect(none).toEqual({ month: now, days: [], realized: '0', sales: 0, firstMonth: months[0] });
+  });
+
+  it('looks at no fill once for each of the others, however many a book has of one token', async () => {
+    await database.write(
+      `insert into fill (reference, user_id, book_id, mint, kind, tokens, lamports, order_id, at)
+       select gen_random_uuid(), $1, $2, 'MintA', 'buy', 1, 1, gen_random_uuid(), now() from generate_series(1, 400)`,
+      [userId, personal.id],
+    );
+    await database.write(`analyze fill`);
+    const places = `select max(place) from standing_fill where user_id = $1`;
+    expect(await rowsPassedOver(database, places, [userId])).toBeLessThan(10);
   });
 
   it('puts a sale on the day of the caller’s time zone, and refuses a zone that does not exist', async () => {
