@@ -1,20 +1,24 @@
 import { STANDS } from '../ledger/journal.ts';
 import type { Sql } from '../platform/postgres.ts';
 
+const NETWORK = `coalesce(trunc(f.fee_lamports * least(coalesce(n.amount, f.fee_lamports), 5000 * t.signatures)
+    / nullif(coalesce(n.amount, f.fee_lamports), 0)), 0)`;
+
 /**
  * The fees of fills `f`, as columns for a select. What a book paid for its part of a transaction is split in the proportion of the
  * whole: 5,000 lamports per signature are the network's, the rest is priority. The venue's fee is inside the price; the order has
  * that of its own part, which gives the others theirs. Base fees round down, venue fees up.
  */
 export const FILL_FEES = `
-  coalesce(trunc(f.fee_lamports * least(n.amount, 5000 * t.signatures) / nullif(n.amount, 0)), f.fee_lamports)::numeric(40, 0) as network,
-  (f.fee_lamports - coalesce(trunc(f.fee_lamports * least(n.amount, 5000 * t.signatures) / nullif(n.amount, 0)), f.fee_lamports))::numeric(40, 0)
-    as priority,
+  ${NETWORK}::numeric(40, 0) as network, (f.fee_lamports - ${NETWORK})::numeric(40, 0) as priority,
   case when f.kind in ('buy', 'sell')
     then coalesce(ceil(f.lamports * o.venue_fee_lamports / nullif(case o.side when 'buy' then o.filled_in else o.filled_out end, 0)), 0)
     else 0 end::numeric(40, 0) as venue`;
 
-/** A transaction of the newer form begins with its version, and the number of signatures comes after it. */
+/**
+ * A transaction of the newer form begins with its version, and the number of signatures comes after it. Only in a round is the fee of
+ * a fill a part of the transaction's.
+ */
 export const FROM_FILL_FEES = `from standing_fill f
   left join trade_order o on o.id = f.order_id
   left join lateral (
@@ -22,7 +26,8 @@ export const FROM_FILL_FEES = `from standing_fill f
     from signed_transaction s where s.signature = f.signature) t on true
   left join lateral (
     select p.amount from journal_entry e join posting p on p.entry_id = e.id
-    where e.kind in ('order-fill', 'order-failed') and e.reference = f.order_id::text and p.account = 'network-fee' limit 1) n on true`;
+    where o.is_round and e.kind in ('order-fill', 'order-failed') and e.reference = f.order_id::text
+      and p.account = 'network-fee' limit 1) n on true`;
 
 export type FeesPaid = { network: bigint; priority: bigint; venue: bigint; trades: number };
 
@@ -46,9 +51,9 @@ export async function loadFeesPaid(sql: Sql, userId: string): Promise<FeesPaid> 
     ),
     sql.query<{ paid: bigint }>(
       `select coalesce(sum(n.amount), 0)::numeric(40, 0) as paid
-       from journal_entry e join posting n on n.entry_id = e.id and n.account = 'network-fee'
-       where e.kind in ('withdrawal', 'withdrawal-release')
-         and exists (select 1 from posting p join book k on k.id = p.book_id where p.entry_id = e.id and k.user_id = $1)`,
+       from withdrawal w join journal_entry e on e.kind = 'withdrawal' and e.reference = w.id::text
+         join posting n on n.entry_id = e.id and n.account = 'network-fee'
+       where w.user_id = $1`,
       [userId],
     ),
   ]);

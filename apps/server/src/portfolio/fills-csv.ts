@@ -5,7 +5,8 @@ import type { Trading } from '../trading/trading.ts';
 import { FILL_FEES, FROM_FILL_FEES } from './fees-paid.ts';
 import { csvCell } from './trade-record-csv.ts';
 
-const PAGE = 500;
+/** Each page looks at all fills, so there are few. */
+const PAGE = 5_000;
 
 type FillLine = {
   id: bigint;

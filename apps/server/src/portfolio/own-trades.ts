@@ -36,13 +36,22 @@ export async function loadOwnTrades(
   const before = cursor === undefined ? null : CURSOR.exec(cursor);
   if (cursor !== undefined && !before) throw new AppError('INVALID_INPUT', { field: 'cursor', reason: 'format' });
   const rows = await database.query<OwnTradeRow>(
-    `select f.id, f.book_id as "bookId", f.at, f.kind as side, f.tokens, f.lamports, w.address as wallet, f.signature,
-       (select (sum(x.value_usd) * 1000000000 / nullif(sum(x.lamports), 0))::numeric(40, 0) from trade x
-        where x.trader_id = r.id and x.token_id = $3 and x.signature = f.signature) as "solUsdMicro"
-     from standing_fill f join book k on k.id = f.book_id join wallet w on w.id = k.wallet_id left join trader r on r.address = w.address
-     where f.user_id = $1 and f.mint = $2 and f.kind in ('buy', 'sell')
-       and ($4::bigint is null or (f.id, f.book_id) < ($4, $5::uuid))
-     order by f.id desc, f.book_id desc limit $6`,
+    `with own as materialized (
+       select f.id, f.book_id, f.at, f.kind, f.tokens, f.lamports, w.address, f.signature, r.id as trader_id
+       from standing_fill f join book k on k.id = f.book_id join wallet w on w.id = k.wallet_id left join trader r on r.address = w.address
+       where f.user_id = $1 and f.mint = $2 and f.kind in ('buy', 'sell')
+         and ($4::bigint is null or (f.id, f.book_id) < ($4, $5::uuid))
+       order by f.id desc, f.book_id desc limit $6)
+     select own.id, book_id as "bookId", at, kind as side, tokens, lamports, address as wallet, own.signature,
+       seen.usd_micro as "solUsdMicro"
+     from own left join (
+       -- The trades of each wallet are read once, not for each row.
+       select trader_id, x.* from (select distinct trader_id from own) t cross join lateral (
+         select x.signature, (sum(x.value_usd) * 1000000000 / nullif(sum(x.lamports), 0))::numeric(40, 0) as usd_micro
+         from trade x where x.trader_id = t.trader_id and x.token_id = $3 and x.signature in (select signature from own)
+         group by x.signature) x
+     ) seen using (trader_id, signature)
+     order by own.id desc, book_id desc`,
     [userId, token.mint, token.id, before?.[1] ?? null, before?.[2] ?? null, limit],
   );
   const last = rows.at(-1);
