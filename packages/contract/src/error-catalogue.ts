@@ -430,7 +430,7 @@ export const destinationProblems = {
     zh: '该地址是代币账户，请使用其所有者的地址',
   },
   'program-account': { en: 'it belongs to a program', zh: '该地址属于某个程序' },
-  pool: { en: 'it is the pool of a token', zh: '该地址是代币的资金池' },
+  pool: { en: 'it is the pool of a token', zh: '该地址是代币的流动性池' },
   'strategy-wallet': { en: 'it is the wallet of a strategy', zh: '该地址是策略钱包' },
   'no-owner': { en: 'nobody has a key for it', zh: '没有人持有该地址的私钥' },
 } as const;

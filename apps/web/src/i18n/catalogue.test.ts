@@ -1,6 +1,6 @@
 // The catalogues hold each other and the sources: same keys and places in both languages, no key without a use, and no
 // text written into a component.
-import { errorCatalogue } from '@hunter/contract/error-catalogue';
+import { errorCatalogue, refusalReasons } from '@hunter/contract/error-catalogue';
 import { parseAst } from 'rolldown/parseAst';
 import { describe, expect, it } from 'vitest';
 import { isPlural } from './messages.ts';
@@ -61,7 +61,7 @@ describe('the catalogues', () => {
     const chinese = /跟随|账本|创建者|资金池|回执|归零|开发者/;
     expect([...en].filter(([, text]) => english.test(text.replace(/\{\w+\}/g, '')))).toEqual([]);
     expect([...zh].filter(([, text]) => chinese.test(text))).toEqual([]);
-    const refusals = Object.values(errorCatalogue);
+    const refusals = [...Object.values(errorCatalogue), ...Object.values(refusalReasons)];
     expect(refusals.filter((refusal) => english.test(refusal.en) || chinese.test(refusal.zh))).toEqual([]);
   });
 
