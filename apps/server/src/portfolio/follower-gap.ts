@@ -1,4 +1,4 @@
-import { FOLLOW_LASTED_MS, splitGap, type GapParts } from '@hunter/domain/record/follower-return';
+import { FOLLOW_LASTED_MS, FOLLOW_MIN_LAMPORTS, splitGap, type GapParts } from '@hunter/domain/record/follower-return';
 import type { Lamports } from '@hunter/domain/numbers/lamports';
 import { rate, type Rate } from '@hunter/domain/numbers/rate';
 import { mulDiv } from '@hunter/domain/numbers/rounding';
@@ -12,8 +12,8 @@ type Totals = { deposited: Lamports; followerFees: Lamports };
 type SkippedBuys = { mint: Address; spend: bigint; leadIn: bigint; leadOut: bigint };
 
 /**
- * Where the difference between the yield and the followers' median return comes from, over the follows that lasted. Price and fees are
- * counted exactly; what skipped buys would have gained is taken at today's price; the rest is timing.
+ * Where the difference between the yield and the followers' median return comes from, over the follows that count in it. Price and fees
+ * are counted exactly; what skipped buys would have gained is taken at today's price; the rest is timing.
  */
 export async function loadFollowerGap(
   deps: Strategies,
@@ -42,11 +42,13 @@ export async function loadFollowerGap(
   });
 }
 
-const LASTED = `f.strategy_id = $1 and coalesce(f.closed_at, now()) - f.opened_at >= interval '1 hour' and f.opened_at <= $2`;
+/** The follows whose median return it is: see `isCountedFollow`. */
+const COUNTED = `f.strategy_id = $1 and f.amount_lamports >= ${FOLLOW_MIN_LAMPORTS}
+  and coalesce(f.closed_at, now()) - f.opened_at >= interval '1 hour' and f.opened_at <= $2`;
 
 async function loadTotals(deps: Strategies, { id }: Strategy, lasted: Date): Promise<Totals> {
   const rows = await deps.database.query<Totals>(
-    `select (select coalesce(sum(f.amount_lamports), 0)::numeric(40, 0) from follow f where ${LASTED}) as deposited, (
+    `select (select coalesce(sum(f.amount_lamports), 0)::numeric(40, 0) from follow f where ${COUNTED}) as deposited, (
        select coalesce(sum(coalesce(share_of(r.shares, a.place, 2), a.fee_lamports)), 0)::numeric(40, 0)
        from follow f join allocation a on a.follow_id = f.id left join (
          -- Copied, so that the shares of a round are read once for all of its followers.
@@ -54,7 +56,7 @@ async function loadTotals(deps: Strategies, { id }: Strategy, lasted: Date): Pro
          from strategy s join trade_order o on o.wallet_id = s.wallet_id and o.is_round
            join round_entry e on e.order_id = o.id and e.act = 'fill'
          where s.id = $1 offset 0
-       ) r on r.order_id = a.order_id where ${LASTED}
+       ) r on r.order_id = a.order_id where ${COUNTED}
      ) as "followerFees"`,
     [id, lasted],
   );
@@ -73,7 +75,7 @@ async function loadSkippedBuys(deps: Strategies, { id }: Strategy, lasted: Date)
   return deps.database.query<SkippedBuys>(
     `select o.mint, coalesce(sum(a.wanted_in), 0)::numeric(40, 0) as spend, o.filled_in as "leadIn", o.filled_out as "leadOut"
      from allocation a join follow f on f.id = a.follow_id join trade_order o on o.id = a.order_id
-     where ${LASTED} and o.side = 'buy' and a.reason is not null and o.filled_out > 0
+     where ${COUNTED} and o.side = 'buy' and a.reason is not null and o.filled_out > 0
      group by o.id, o.mint, o.filled_in, o.filled_out`,
     [id, lasted],
   );

@@ -5,7 +5,7 @@ import { divide } from '../numbers/rounding.ts';
 /** A follow shorter than this was a try, not a copy. */
 export const FOLLOW_LASTED_MS = 3_600_000;
 /** A smaller one costs too little to say anything, and its fees weigh too much. */
-const FOLLOW_MIN_LAMPORTS = 100_000_000n;
+export const FOLLOW_MIN_LAMPORTS = 100_000_000n;
 
 export type FollowOutcome = {
   /** All SOL that was put in. */

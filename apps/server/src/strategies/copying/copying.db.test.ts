@@ -123,7 +123,8 @@ describe('copying', () => {
     await placeStrategyRound(deps, aRound(strategy));
     await placeStrategyRound(deps, aRound(strategy, { side: 'sell', amountIn: baseUnits(1_000_000n) }));
     const { database } = world;
-    const aged = `update follow set opened_at = opened_at - interval '2 hours' where strategy_id = $1 returning amount_lamports as amount`;
+    const aged = `update follow set opened_at = opened_at - interval '2 hours', amount_lamports = greatest(amount_lamports, 100000000)
+      where strategy_id = $1 returning amount_lamports as amount`;
     const amounts = await database.write<{ amount: bigint }>(aged, [strategy.id]);
     const [fees] = await database.query<{ followers: bigint; creator: bigint }>(
       `select sum(x.fee_lamports) filter (where x.book_id <> $2) as followers, sum(x.fee_lamports) filter (where x.book_id = $2) as creator
@@ -135,6 +136,9 @@ describe('copying', () => {
     const gap = await loadFollowerGap(deps, strategy, rate(0n), 0n, new Map());
     expect(fees!.followers).toBeGreaterThan(0n);
     expect(gap!.fees).toBe(rateOf(beyond, deposited));
+    // The median is of follows of at least 0.1 SOL, and so is what explains it.
+    await database.write(`update follow set amount_lamports = 99999999 where strategy_id = $1`, [strategy.id]);
+    expect(await loadFollowerGap(deps, strategy, rate(0n), 0n, new Map())).toBeNull();
   });
 
   it('gives each follow one fill or one explained skip per round, however often the events come', async () => {
