@@ -85,6 +85,43 @@ it('stores nothing where its reader believes it to be elsewhere, and has its fol
   await expect(store.storeTrades([], 'test', { at: 4 }, { at: 3 })).rejects.toBeInstanceOf(CursorMoved);
 });
 
+it('leaves the price where it was when somebody trades dust, which the pool rounds to any price', async () => {
+  await store.storeTokens([aToken(), aToken({ mint: 'MintB', pool: 'PoolB' })]);
+  // 0.01 lamports for a base unit.
+  const real = { lamports: 1_000_000n, baseUnits: 100_000_000n };
+  // Nearly two lamports’ worth, for which the pool pays one.
+  const dust = { isBuy: false, lamports: 1n, baseUnits: 199n, wallet: 'Forger' };
+  await store.storeTrades(
+    [aTrade({ seq: 1n, ...real }), aTrade({ seq: 2n, ...dust }), aTrade({ mint: 'MintB', seq: 3n, ...dust })],
+    'test',
+    { at: 1 },
+  );
+  const later = { ...dust, atMs: START_MS + 60_000, solUsdMicro: 300_000_000n };
+  await store.storeTrades([aTrade({ seq: 4n, ...later }), aTrade({ seq: 5n, ...later })], 'test', { at: 2 });
+  const ofFirst = `where token_id = (select id from token where mint = $1)`;
+  const mint = mintNamed('MintA');
+  expect(
+    await database.query(`select seq, price_sol, lamports, base_units from trade ${ofFirst} order by seq`, [mint]),
+  ).toEqual([
+    { seq: 1n, price_sol: 10_000_000_000_000n, lamports: 1_000_000n, base_units: 100_000_000n },
+    { seq: 2n, price_sol: 10_000_000_000_000n, lamports: 1n, base_units: 199n },
+    { seq: 4n, price_sol: 10_000_000_000_000n, lamports: 1n, base_units: 199n },
+    { seq: 5n, price_sol: 10_000_000_000_000n, lamports: 1n, base_units: 199n },
+  ]);
+  // In dollars it is worth what SOL is by then.
+  expect(await database.query(`select l, h from candle_1m ${ofFirst} order by start`, [mint])).toEqual([
+    { l: 1_500_000_000_000_000n, h: 1_500_000_000_000_000n },
+    { l: 3_000_000_000_000_000n, h: 3_000_000_000_000_000n },
+  ]);
+  expect(await database.query(`select price_sol, trades, last_seq from token_stats ${ofFirst}`, [mint])).toEqual([
+    { price_sol: 10_000_000_000_000n, trades: 4n, last_seq: 5n },
+  ]);
+  // Where nothing was traded before, it is all that is known.
+  expect(await database.query(`select price_sol from trade where seq = 3`)).toEqual([
+    { price_sol: 5_025_125_628_141n },
+  ]);
+});
+
 it('keeps neither trades nor cursor when any part of storing them fails', async () => {
   await store.storeTokens([aToken()]);
   await expect(store.storeTrades([aTrade({ lamports: 10n ** 30n })], 'test', { at: 1 })).rejects.toThrow();
@@ -95,7 +132,8 @@ it('keeps neither trades nor cursor when any part of storing them fails', async 
 it('leaves the same candles for any split into batches and any order inside them, equal to a slow recomputation', async () => {
   const tradeArbitrary = fc.record({
     offsetSeconds: fc.integer({ min: 0, max: 9_000 }),
-    lamports: fc.bigInt({ min: 1_000n, max: 10n ** 12n }),
+    // Of less the price is that of the trade before.
+    lamports: fc.bigInt({ min: 100_000n, max: 10n ** 12n }),
     baseUnits: fc.bigInt({ min: 1n, max: 10n ** 12n }),
     isBuy: fc.boolean(),
     wallet: fc.constantFrom('W1', 'W2', 'W3'),

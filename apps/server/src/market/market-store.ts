@@ -1,8 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { baseUnits } from '@hunter/domain/numbers/base-units';
 import { powerOfTen } from '@hunter/domain/numbers/decimal';
-import { lamports, LAMPORTS_PER_SOL } from '@hunter/domain/numbers/lamports';
-import { priceOfTrade } from '@hunter/domain/numbers/price';
+import { LAMPORTS_PER_SOL } from '@hunter/domain/numbers/lamports';
 import type { Database, Sql } from '../platform/postgres.ts';
 import { columnsOf } from '../platform/columns-of.ts';
 import type { MarketPool, MarketSink, MarketToken, MarketTrade } from './market-source.ts';
@@ -11,6 +9,7 @@ import { StoredPairs } from './stored-pairs.ts';
 import type { StoredTrade } from './stored-trade.ts';
 import { TokenDirectory, type TokenRow } from './token-directory.ts';
 import { checkedLinks } from './token-links.ts';
+import { isDust, loadLastPrices, TradePrices } from './trade-prices.ts';
 import { TraderDirectory } from './trader-directory.ts';
 
 const MICRO = 1_000_000n;
@@ -109,10 +108,13 @@ export class MarketStore implements MarketSink {
       known.map((trade, index) => ({ trade, tokenId: this.tokens.get(trade.mint)!.id, traderId: traderIds[index]! })),
     );
     const capOf = (trade: StoredTrade) => marketCapOf(trade, this.tokens.get(trade.mint)!);
-    const priceOf = (one: PlacedTrade) => this.#price(one);
+    const dust = placed.filter(({ trade }) => isDust(trade)).map(({ tokenId }) => tokenId);
+    const lastPrices = await loadLastPrices(this.#database, [...new Set(dust)]);
     const move = { source, cursor, after };
     const latest = this.#latestOf(pools);
     const fresh = await this.#storing(async (sql) => {
+      const prices = new TradePrices(lastPrices);
+      const priceOf = (one: PlacedTrade) => this.#price(one, prices);
       const stored = await storeBatch(sql, placed, move, this.storedPairs, priceOf, capOf);
       await this.#writePools(sql, latest);
       return stored;
@@ -156,12 +158,8 @@ export class MarketStore implements MarketSink {
     }
   }
 
-  #price({ trade, tokenId, traderId }: PlacedTrade): StoredTrade {
-    const priceSol = priceOfTrade(
-      lamports(trade.lamports),
-      baseUnits(trade.baseUnits),
-      this.tokens.get(trade.mint)!.decimals,
-    );
+  #price({ trade, tokenId, traderId }: PlacedTrade, prices: TradePrices): StoredTrade {
+    const priceSol = prices.of(tokenId, trade, this.tokens.get(trade.mint)!.decimals);
     const priceUsd = (priceSol * trade.solUsdMicro) / MICRO;
     return {
       tokenId,
