@@ -14,6 +14,11 @@ export function tokensIn({ owner: program, data }: AccountInfo): { mint: Address
   return { mint: addressFromBytes(data.subarray(0, OWNER_AT)), amount: amountIn(data) };
 }
 
+/** Whether a token account is there. Anybody can send SOL to the address of one that is not: then something is, and no token account. */
+export function isTokenAccount(account: AccountInfo | null | undefined): boolean {
+  return account != null && tokensIn(account) !== null;
+}
+
 /** Without a view of the bytes: making one takes longer than reading them, and reconciliation reads all accounts of all wallets. */
 function amountIn(data: Uint8Array): bigint {
   const low = word(data, AMOUNT_AT);

@@ -20,8 +20,14 @@ import { randomBytes } from 'node:crypto';
 const FINAL_AFTER_SLOTS = 8n;
 const BLOCKHASH_VALID_BLOCKS = 150n;
 const FEE = 5_000n;
+const ACCOUNT_RENT = 2_039_280n;
 
-type TokenMove = { keys: Address[]; pre: TransactionTokenBalance[]; post: TransactionTokenBalance[] };
+type TokenMove = {
+  keys: Address[];
+  pre: TransactionTokenBalance[];
+  post: TransactionTokenBalance[];
+  signers?: number;
+};
 type Landed = { transaction: ChainTransaction; mentions: Set<Address> };
 
 /**
@@ -75,7 +81,7 @@ export class ChainInMemory {
     return this.#apply(randomSignature(), from, [{ from, to, lamports }], new Uint8Array());
   }
 
-  receiveTokens(account: Address, owner: Address, mint: Address, amount: bigint): string {
+  receiveTokens(account: Address, owner: Address, mint: Address, amount: bigint, isOwnerSigning = false): string {
     const payer = anAddress();
     this.lamports.set(payer, 10_000_000n);
     const row = (held: bigint): TransactionTokenBalance => ({
@@ -88,9 +94,10 @@ export class ChainInMemory {
     });
     const before = this.tokens.get(account)?.amount;
     const signature = this.#apply(randomSignature(), payer, [], new Uint8Array(), {
-      keys: before === undefined ? [account, owner] : [account],
+      keys: before === undefined || isOwnerSigning ? [account, owner] : [account],
       pre: before === undefined ? [] : [row(before)],
       post: [row((before ?? 0n) + amount)],
+      signers: isOwnerSigning ? 3 : 1,
     });
     this.tokens.set(account, { owner, mint, amount: (before ?? 0n) + amount });
     return signature;
@@ -98,6 +105,12 @@ export class ChainInMemory {
 
   /** The owner of a wallet uses its key elsewhere. */
   sendTokensOutside(account: Address, amount: bigint): string {
+    const { owner, mint } = this.tokens.get(account)!;
+    return this.receiveTokens(account, owner, mint, -amount, true);
+  }
+
+  /** The permanent delegate of a mint takes its tokens, and the wallet that has them signs nothing. */
+  takeTokens(account: Address, amount: bigint): string {
     const { owner, mint } = this.tokens.get(account)!;
     return this.receiveTokens(account, owner, mint, -amount);
   }
@@ -137,11 +150,7 @@ export class ChainInMemory {
         value: this.lamports.get(address) ?? 0n,
       }),
       getAccountInfo: async (address: Address): Promise<WithContext<AccountInfo | null>> => {
-        const isToken = this.tokens.has(address);
-        const lamports = this.lamports.get(address) ?? (isToken ? 2_039_280n : 0n);
-        const owner = isToken ? TOKEN_PROGRAM : SYSTEM_PROGRAM;
-        const account = { lamports, owner, data: new Uint8Array(isToken ? 165 : 0), executable: false };
-        return { contextSlot: this.slot, value: lamports === 0n ? null : account };
+        return { contextSlot: this.slot, value: this.#account(address) };
       },
       getParsedAccountInfo: async (address: Address) => {
         const mint = this.mints.get(address);
@@ -152,10 +161,7 @@ export class ChainInMemory {
       },
       getMultipleAccounts: async (addresses: readonly Address[]) => ({
         contextSlot: this.slot,
-        value: addresses.map((address) => {
-          const lamports = this.lamports.get(address);
-          return lamports === undefined ? null : { lamports, data: new Uint8Array() };
-        }),
+        value: addresses.map((address) => this.#account(address)),
       }),
       getTokenAccountsByOwner: async (owner: Address, filter: { programId?: Address }) => ({
         contextSlot: this.slot,
@@ -211,6 +217,17 @@ export class ChainInMemory {
     return methods as unknown as RpcSubscriptions;
   }
 
+  #account(address: Address): AccountInfo | null {
+    const isToken = this.tokens.has(address);
+    const isMint = this.mints.has(address);
+    const lamports = this.lamports.get(address) ?? (isToken || isMint ? ACCOUNT_RENT : 0n);
+    if (lamports === 0n) return null;
+    const owner = this.mints.get(address)?.owner ?? (isToken ? TOKEN_PROGRAM : SYSTEM_PROGRAM);
+    const data = new Uint8Array(isToken ? 165 : isMint ? 82 : 0);
+    if (isMint) data[44] = this.mints.get(address)!.decimals;
+    return { lamports, owner, data, executable: false };
+  }
+
   #send(wire: Uint8Array): string {
     this.sends += 1;
     const transaction = decodeTransaction(wire);
@@ -228,7 +245,9 @@ export class ChainInMemory {
           transfers.push({ from: first!, to: second!, lamports: decodeTransferSol(data)!.lamports });
         } else if (program === ASSOCIATED_TOKEN_PROGRAM) {
           if (this.tokens.has(second!)) continue;
-          transfers.push({ from: first!, to: second!, lamports: 2_039_280n });
+          // What is there already is not paid again.
+          const missing = ACCOUNT_RENT - (this.lamports.get(second!) ?? 0n);
+          if (missing > 0n) transfers.push({ from: first!, to: second!, lamports: missing });
           this.tokens.set(second!, { owner: third!, mint: fourth!, amount: 0n });
         } else token = this.#moveTokens(first!, third!, Buffer.from(data).readBigUInt64LE(1));
       }
@@ -288,7 +307,7 @@ export class ChainInMemory {
         err: failed ? { InstructionError: [0, { Custom: 1 }] } : null,
         fee: FEE,
         accountKeys: keys,
-        requiredSignatures: 1,
+        requiredSignatures: token?.signers ?? 1,
         preBalances,
         postBalances: keys.map(has),
         preTokenBalances: token?.pre ?? [],

@@ -6,6 +6,7 @@ import type { Address } from '@hunter/solana/address';
 import { associatedTokenAddress } from '@hunter/solana/associated-token-address';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WRAPPED_SOL_MINT } from '@hunter/solana/program-ids';
 import type { RpcClient } from '@hunter/solana/rpc-client';
+import { isTokenAccount } from '@hunter/solana/token-account';
 import { SOL } from '../ledger/journal.ts';
 import { ACCOUNT_MINIMUM_LAMPORTS } from '../ledger/wallet-minimum.ts';
 import { loadPersonalWallet, loadWalletByAddress } from '../ledger/wallets.ts';
@@ -54,7 +55,7 @@ export async function prepareWithdrawal(
   const token = await readToken(deps.rpc, mint);
   const target = associatedTokenAddress(toWallet, token.mint, token.tokenProgram);
   const { value: targetAccount } = await reading(deps.rpc.getAccountInfo(target));
-  const rentLamports = lamports(targetAccount === null ? accountRent(token) : 0n);
+  const rentLamports = lamports(isTokenAccount(targetAccount) ? 0n : accountRent(token));
   const { decimals, tokenProgram, keepsTransferFee } = token;
   const amount = readAmount(wanted.amount, decimals);
   return { ...base, asset: token.mint, decimals, tokenProgram, amount, rentLamports, keepsTransferFee };

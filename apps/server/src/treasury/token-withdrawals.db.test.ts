@@ -89,6 +89,23 @@ describe('withdrawals of tokens', () => {
     expect(mails.filter(({ subject }) => subject.startsWith('Withdrawal sent: 0.'))).toHaveLength(2);
   });
 
+  it('make the destination’s account also where a stranger has sent SOL to its address', async () => {
+    const { user, mint } = await holder('prefunded@example.com');
+    const toWallet = anAddress();
+    const target = associatedTokenAddress(toWallet, mint);
+    const SENT = 890_880n;
+    test.chain.airdrop(target, SENT);
+    const request = { toWallet, amount: '1', tokenContractAddress: mint };
+    const review = await test.accounts.post('user/reviewWithdrawal', request, { token: user.token });
+    expect(review.data).toMatchObject({ accountRent: '0.00203928', warnings: ['first-use', 'new-account'] });
+    expect((await test.withdraw(user, request)).data).toMatchObject({ status: 'confirmed' });
+    await test.until(async () => (await test.sol(user)).held === 0n);
+    expect(test.chain.tokens.get(target)).toMatchObject({ owner: toWallet, amount: 1_000_000n });
+    // What is there already is not paid again.
+    expect((await test.sol(user)).cash).toBe(SOL - FEE - RENT + SENT);
+    expect(await test.difference(user)).toBe(0n);
+  });
+
   it('of one user to another arrive there as a deposit', async () => {
     const { user, mint } = await holder('giver@example.com');
     const receiver = await test.fundedUser('receiver@example.com', SOL);

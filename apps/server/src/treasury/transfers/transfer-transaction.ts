@@ -3,6 +3,7 @@ import { associatedTokenAddress } from '@hunter/solana/associated-token-address'
 import type { Instruction } from '@hunter/solana/instruction';
 import { compileMessage } from '@hunter/solana/message';
 import type { RpcClient } from '@hunter/solana/rpc-client';
+import { isTokenAccount } from '@hunter/solana/token-account';
 import type { SigningPolicy } from '@hunter/signer-client/signing-policy';
 import { transferSol } from '@hunter/solana/system-program';
 import { createAssociatedTokenAccountIdempotent, transferChecked } from '@hunter/solana/token-program';
@@ -93,5 +94,5 @@ async function loadTokenTransfers(
   const targets = await rpc.getMultipleAccounts(
     transfers.map(({ to, mint, tokenProgram }) => associatedTokenAddress(to, mint, tokenProgram)),
   );
-  return transfers.map((one, index) => ({ ...one, isAccountMissing: !targets.value[index] }));
+  return transfers.map((one, index) => ({ ...one, isAccountMissing: !isTokenAccount(targets.value[index]) }));
 }

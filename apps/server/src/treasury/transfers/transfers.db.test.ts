@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import type { Address } from '@hunter/solana/address';
+import { associatedTokenAddress } from '@hunter/solana/associated-token-address';
+import { TOKEN_PROGRAM } from '@hunter/solana/program-ids';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadUnclaimedBookId } from '../../ledger/books.ts';
 import { WALLET_MINIMUM_LAMPORTS } from '../../ledger/wallet-minimum.ts';
+import { anAddress } from '../chain-for-test.ts';
 import { TreasuryUnderTest } from '../treasury-for-test.ts';
 import { COMMITS_FINAL_TOPIC, TRANSFER_SETTLED_TOPIC, type NewTransfer } from './transfer.ts';
 import { loadFrozenBooks } from './transfer-store.ts';
@@ -107,6 +111,32 @@ describe('transfers between personal and strategy wallets', () => {
     expect(await test.booksOf(strategy.walletId)).toEqual([{ kind: 'unclaimed', asset: 'SOL', amount: SOL }]);
     await test.until(async () => (await test.difference(user)) === 0n);
     expect((await test.sol(user)).cash).toBe(9n * SOL - FEE);
+  });
+
+  it('return tokens also where a stranger has sent SOL to the address of the account that they need', async () => {
+    const creator = await person();
+    const { walletId, address } = await test.strategyWallet(creator);
+    const mint = anAddress();
+    test.chain.mints.set(mint, { decimals: 6, owner: TOKEN_PROGRAM });
+    test.chain.airdrop(address, SOL);
+    test.chain.receiveTokens(associatedTokenAddress(address, mint), address, mint, 5_000_000n);
+    await test.until(async () => (await test.booksOf(walletId)).length === 2);
+    const { database } = test.accounts;
+    const fromBookId = (await loadUnclaimedBookId(database, walletId))!;
+    const target = associatedTokenAddress(creator.wallet.address as Address, mint);
+    test.chain.airdrop(target, 890_880n);
+    const way = { fromBookId, toBookId: creator.bookId };
+    const legs = [
+      { ...way, asset: 'SOL' as const, amount: SOL / 2n },
+      { ...way, asset: mint, amount: 5_000_000n },
+    ];
+    const id = await place({ id: randomUUID(), kind: 'return', legs });
+    expect(await test.transfers.run(id)).toMatchObject({ state: 'confirmed', legs: [{}, { received: 5_000_000n }] });
+    expect(test.chain.tokens.get(target)?.amount).toBe(5_000_000n);
+    await isFinal(id);
+    await quiet();
+    expect(await difference(walletId, address)).toBe(0n);
+    expect(await test.difference(creator)).toBe(0n);
   });
 
   it('refuse a commit beyond what is free above the wallet minimum, and do nothing for an id used before', async () => {
