@@ -36,3 +36,17 @@ it('of joining names all coins in one sentence, and of one round its coin as bef
   ]);
   expect(texts()[0]).toEqual({ title: 'Copied: buy CAT', text: 'Moon: your share 0.5000 SOL' });
 });
+
+it('of a leaked key or a token that its issuer took does not advise a freeze, which stops neither', () => {
+  const textOf = (event: string, detail: string, language: 'en' | 'zh') =>
+    alertText({ kind: 'security', event, detail }, language).text;
+  expect(textOf('new-device', 'Firefox', 'en')).toBe('Firefox. If it was not you, freeze your account.');
+  for (const event of ['external-outflow', 'key-exported']) {
+    expect(textOf(event, '', 'en')).toMatch(/^If it was not you, withdraw everything to another wallet first/);
+    expect(textOf(event, '', 'zh')).toMatch(/^如非本人操作，请先把全部资产提现到其他钱包/);
+  }
+  expect(textOf('issuer-outflow', '2 X', 'en')).toBe(
+    '2 X. The token lets its issuer do this; a freeze does not stop it.',
+  );
+  expect(textOf('issuer-outflow', '2 X', 'zh')).toBe('2 X。该代币允许发行方这样做；冻结账户无法阻止。');
+});

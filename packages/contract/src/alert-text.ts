@@ -42,6 +42,7 @@ const securityTexts: Readonly<Record<string, Record<Language, string>>> = {
   'key-exported': { en: 'Your private key was shown', zh: '私钥已被查看' },
   'key-export-held': { en: 'Showing your private key was requested', zh: '已申请查看私钥' },
   'external-outflow': { en: 'Funds were moved out with the private key', zh: '有资产通过私钥转出' },
+  'issuer-outflow': { en: 'A token’s issuer took it out of your wallet', zh: '代币发行方从您的钱包划走了代币' },
   'new-device': { en: 'Login from a new device', zh: '新设备登录' },
   'address-saved': { en: 'A withdrawal address was saved', zh: '已保存提现地址' },
   'address-removed': { en: 'A withdrawal address was removed', zh: '已删除提现地址' },
@@ -50,6 +51,21 @@ const securityTexts: Readonly<Record<string, Record<Language, string>>> = {
   'telegram-linked': { en: 'A Telegram chat gets your notifications', zh: '已有 Telegram 会话接收您的通知' },
   'operator-read': { en: 'An operator looked at your data', zh: '运营人员查看了您的数据' },
 };
+
+/** Whoever has the key needs no account: a freeze would only keep the owner from moving what is left. */
+const leaked = {
+  en: 'If it was not you, withdraw everything to another wallet first; a freeze does not stop whoever has the key.',
+  zh: '如非本人操作，请先把全部资产提现到其他钱包；冻结账户无法阻止持有私钥的人。',
+};
+const adviceOf: Readonly<Record<string, Record<Language, string>>> = {
+  'external-outflow': leaked,
+  'key-exported': leaked,
+  'issuer-outflow': {
+    en: 'The token lets its issuer do this; a freeze does not stop it.',
+    zh: '该代币允许发行方这样做；冻结账户无法阻止。',
+  },
+};
+const freezeAdvice = { en: 'If it was not you, freeze your account.', zh: '如非本人操作，请冻结账户。' };
 
 const withdrawalTexts: Readonly<Record<Of<'withdrawal'>['event'], Record<Language, string>>> = {
   'withdrawal-requested': { en: 'Withdrawal requested', zh: '已申请提现' },
@@ -137,10 +153,7 @@ const en: Writers = {
   }),
   security: (body) => ({
     title: named(securityTexts, body.event, 'en'),
-    text:
-      body.detail === ''
-        ? 'If it was not you, freeze your account.'
-        : `${body.detail}. If it was not you, freeze your account.`,
+    text: `${body.detail === '' ? '' : `${body.detail}. `}${(adviceOf[body.event] ?? freezeAdvice).en}`,
   }),
 };
 
@@ -187,7 +200,7 @@ const zh: Writers = {
   }),
   security: (body) => ({
     title: named(securityTexts, body.event, 'zh'),
-    text: body.detail === '' ? '如非本人操作，请冻结账户。' : `${body.detail}。如非本人操作，请冻结账户。`,
+    text: `${body.detail === '' ? '' : `${body.detail}。`}${(adviceOf[body.event] ?? freezeAdvice).zh}`,
   }),
 };
 
