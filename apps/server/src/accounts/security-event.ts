@@ -25,6 +25,8 @@ export type SecurityEvent =
   | ({ kind: 'withdrawal-failed' } & ToldWithdrawal)
   | ({ kind: 'withdrawal-canceled' } & ToldWithdrawal)
   | { kind: 'external-outflow'; amount: string; hash: string }
+  /** The issuer of a token took it, which needs no key of the wallet. */
+  | { kind: 'issuer-outflow'; amount: string; hash: string }
   | { kind: 'address-saved'; toWallet: string; label: string }
   | { kind: 'address-removed'; toWallet: string; label: string }
   | { kind: 'limits-raised'; from: number }

@@ -165,6 +165,17 @@ const english: { [Kind in MailedEvent['kind']]: TextOf<Kind> } = {
       ['Transaction hash', hash],
     ],
   }),
+  'issuer-outflow': ({ amount, hash }) => ({
+    subject: `The token’s issuer took ${amount} out of your wallet`,
+    lines: [
+      'The token lets its issuer move it out of any wallet (permanent delegate). This transaction was not signed with the private key of your wallet.',
+      'A freeze does not stop the issuer.',
+    ],
+    facts: [
+      ['Amount', amount],
+      ['Transaction hash', hash],
+    ],
+  }),
   'address-saved': ({ toWallet, label }) => ({
     subject: 'Your saved addresses were changed',
     lines: ['An address was added or renamed.'],
@@ -323,6 +334,17 @@ const chinese: { [Kind in MailedEvent['kind']]: TextOf<Kind> } = {
   'external-outflow': ({ amount, hash }) => ({
     subject: `${amount} 未经 Hunter 转出您的钱包`,
     lines: ['该交易在 Hunter 之外使用您的钱包私钥签名。', leakZh],
+    facts: [
+      ['金额', amount],
+      ['交易哈希', hash],
+    ],
+  }),
+  'issuer-outflow': ({ amount, hash }) => ({
+    subject: `代币发行方从您的钱包划走 ${amount}`,
+    lines: [
+      '该代币允许其发行方从任何钱包划走代币（永久代理权限）。该交易未使用您的钱包私钥签名。',
+      '冻结账户无法阻止发行方。',
+    ],
     facts: [
       ['金额', amount],
       ['交易哈希', hash],

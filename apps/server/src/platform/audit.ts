@@ -37,6 +37,7 @@ export type AuditEvent =
   | 'withdrawal-cancelled'
   | 'withdrawal-sent'
   | 'external-outflow'
+  | 'issuer-outflow'
   | 'settlement-proposed'
   | 'settlement-posted'
   | 'invite-created'

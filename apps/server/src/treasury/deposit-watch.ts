@@ -11,6 +11,7 @@ import { Loop } from '../platform/loop.ts';
 import type { Database } from '../platform/postgres.ts';
 import { loadOwn } from '../sending/transaction-store.ts';
 import type { BalancePushes } from './balance-pushes.ts';
+import type { RaiseOutflowAlarm } from './outflow-alarm.ts';
 import { scanAddress } from './scan-address.ts';
 import { settleMovements } from './settle-movements.ts';
 import { depositView, type MovementRow, type TokenSymbols } from './wallet-movements.ts';
@@ -49,7 +50,7 @@ export type DepositWatchDeps = {
   bus: LiveBus;
   balances: BalancePushes;
   /** Money left a wallet without our signature. */
-  alarm: (row: MovementRow) => void;
+  alarm: RaiseOutflowAlarm;
   tell: TellUser;
   clock: Clock;
   log: Log;

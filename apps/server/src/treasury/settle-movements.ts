@@ -7,7 +7,7 @@ import type { TellUser } from '../accounts/tell-user.ts';
 import { raiseAlerts } from '../alerts/raise-alerts.ts';
 import { depositBookOf, loadBooksInWallets, type BookInWallet } from '../ledger/books.ts';
 import { coverOutflow } from '../ledger/cover-outflow.ts';
-import { postEntries, SOL, type Posting } from '../ledger/journal.ts';
+import { postEntries, SOL, type Asset, type Posting } from '../ledger/journal.ts';
 import { recordFills, type FillRow } from '../ledger/positions.ts';
 import { withSentCosts } from '../ledger/sent-costs.ts';
 import { lockFreeBalances } from '../ledger/wallet-balance.ts';
@@ -17,6 +17,8 @@ import type { Log } from '../platform/log.ts';
 import type { Database, Sql } from '../platform/postgres.ts';
 import { readTransactions } from '../platform/read-transactions.ts';
 import { movementsOf, type Movement } from './movements-of-transaction.ts';
+import type { RaiseOutflowAlarm } from './outflow-alarm.ts';
+import { loadTakenByIssuer } from './taken-by-issuer.ts';
 import {
   depositView,
   loadOpenMovements,
@@ -36,8 +38,8 @@ export type SettleDeps = {
   tell: TellUser;
   symbols: TokenSymbols;
   /** Money left a wallet without our signature, whether all of it can be posted or not: told once, or again after a crash. */
-  alarm: (row: MovementRow) => void;
-  rpc: Pick<RpcClient, 'getEpochInfo' | 'getSignatureStatuses' | 'getTransactions'>;
+  alarm: RaiseOutflowAlarm;
+  rpc: Pick<RpcClient, 'getEpochInfo' | 'getParsedAccountInfo' | 'getSignatureStatuses' | 'getTransactions'>;
 };
 
 export type SettleResult = {
@@ -106,6 +108,10 @@ async function settleGroup(
 ): Promise<void> {
   const { userId, walletId, walletAddress, signature, at } = group[0]!;
   const movements = movementsOf(transaction, address(walletAddress));
+  const isFirst = group.every((row) => row.alarmedAt === null);
+  const taken = isFirst
+    ? await loadTakenByIssuer(deps.rpc, transaction, address(walletAddress), movements)
+    : new Set<Asset>();
   const outcome = await deps.database.transaction(async (sql) => {
     const locked = await sql.query(
       `select 1 from wallet_movement where id = any($1::uuid[]) and status = 'seen' order by id for update`,
@@ -132,7 +138,6 @@ async function settleGroup(
     // What was posted before is part of the name: each part is posted once.
     const before = [...posted.values()].reduce((sum, amount) => sum + (amount < 0n ? -amount : amount), 0n);
     const reference = `${signature}:${walletAddress}${before === 0n ? '' : `:${before}`}`;
-    const isFirst = group.every((row) => row.alarmedAt === null);
     const isOut = movements.some((movement) => movement.amount < 0n);
     const kind = isOut ? 'external-out' : 'deposit';
     const entry = { kind, reference, signature, slot: transaction.slot, at, postings } as const;
@@ -147,17 +152,17 @@ async function settleGroup(
       const fills = fillsFor({ reference, signature, slot: transaction.slot, at }, claimed, books);
       await recordFills(sql, await withSentCosts(sql, fills));
     }
-    if (isOut && isFirst) {
-      await recordAudit(sql, { userId, event: 'external-outflow', address: '', detail: signature });
-      // The key of a strategy's wallet is nobody's: that one is a matter of the operator alone.
-      if (target.isClaimed) await tellOutflow(deps, sql, userId, signature, movements);
-    }
+    // The key of a strategy's wallet is nobody's, and what it holds is many people's: that one is a matter of the operator alone.
+    if (isOut && isFirst)
+      await recordOutflow(deps, sql, { userId, signature, movements, taken, isTold: target.isClaimed });
     const isWhole = left.every(({ asset, amount }) => parts.get(asset) === amount);
     const rows = isWhole ? await markFinalized(sql, open, movements, transaction.slot) : open;
     if (!isWhole) await savePosted(sql, open, parts);
     else if (target.isClaimed) await tellDeposits(deps, sql, rows);
     // Before the commit: of what is posted by a process that dies right after it, nobody would be told any more.
-    if (isFirst) for (const row of rows) if (row.status !== 'orphaned' && row.amount < 0n) deps.alarm(row);
+    if (isFirst)
+      for (const row of rows)
+        if (row.status !== 'orphaned' && row.amount < 0n) deps.alarm(row, taken.has(row.asset) ? 'issuer' : 'key');
     return { isWhole, rows };
   });
   if (outcome === null) return;
@@ -165,19 +170,40 @@ async function settleGroup(
   if (isWhole) result.settled.push(...rows);
 }
 
-async function tellOutflow(
-  { tell, symbols }: SettleDeps,
-  sql: Sql,
-  userId: string,
-  signature: string,
-  movements: readonly Movement[],
-): Promise<void> {
+type Outflow = {
+  userId: string;
+  signature: string;
+  movements: readonly Movement[];
+  /** By the issuers of these tokens. */
+  taken: ReadonlySet<Asset>;
+  isTold: boolean;
+};
+
+async function recordOutflow(deps: SettleDeps, sql: Sql, outflow: Outflow): Promise<void> {
+  const { userId, signature, movements, taken, isTold } = outflow;
   const out = movements.filter(({ amount }) => amount < 0n);
-  const names = await symbols(out.map(({ asset }) => asset));
-  const amounts = out.map(
-    ({ asset, amount, decimals }) => `${printDecimal(-amount, decimals)} ${symbolOf(asset, names)}`,
-  );
-  await tell(sql, userId, { kind: 'external-outflow', amount: amounts.join(', '), hash: signature });
+  const names = await deps.symbols(out.map(({ asset }) => asset));
+  const withKey = out.filter(({ asset }) => !taken.has(asset));
+  if (withKey.length > 0) {
+    await recordAudit(sql, { userId, event: 'external-outflow', address: '', detail: signature });
+    const amount = printAmounts(withKey, names);
+    if (isTold) await deps.tell(sql, userId, { kind: 'external-outflow', amount, hash: signature });
+  }
+  // Whoever sends a token that the market does not know can take it back as often as he likes: that is listed, not told.
+  const ofMarket = out.filter(({ asset }) => taken.has(asset) && names.has(asset));
+  if (ofMarket.length === 0 || !isTold) return;
+  await recordAudit(sql, { userId, event: 'issuer-outflow', address: '', detail: signature });
+  const amount = printAmounts(ofMarket, names);
+  await deps.tell(sql, userId, { kind: 'issuer-outflow', amount, hash: signature });
+}
+
+/** Tokens with their mint: a symbol is chosen by whoever made it, and may be "SOL". */
+function printAmounts(out: readonly Movement[], names: ReadonlyMap<string, string>): string {
+  const amounts = out.map(({ asset, amount, decimals }) => {
+    const mint = names.has(asset) && asset !== SOL ? ` (${symbolOf(asset, new Map())})` : '';
+    return `${printDecimal(-amount, decimals)} ${symbolOf(asset, names)}${mint}`;
+  });
+  return amounts.join(', ');
 }
 
 /** Dust and tokens that the market does not know are what strangers send to be noticed: they are listed, not told. */

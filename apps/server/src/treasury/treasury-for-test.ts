@@ -188,6 +188,10 @@ export class TreasuryUnderTest {
   readonly bus = new LiveBus();
   readonly told: { channel: string; userId: string; data: unknown }[] = [];
   readonly alarms: string[] = [];
+  /** What issuers took, which alarms nobody. */
+  readonly taken: string[] = [];
+  /** Of the tokens that the market knows. */
+  readonly symbols = new Map<string, string>();
   readonly signer: SignerInMemory;
   readonly transferSigner: TransferSignerInMemory;
   accounts!: AccountsUnderTest;
@@ -238,7 +242,7 @@ export class TreasuryUnderTest {
       rpc: this.chain.rpc,
       signer: this.signer,
       balances: new BalancePushes(database, this.bus, systemClock, log),
-      symbols: async () => new Map(),
+      symbols: async () => this.symbols,
       isPool: (address) => isPool(database, address),
       tell: accounts.tell,
       clock,
@@ -260,10 +264,11 @@ export class TreasuryUnderTest {
       database,
       rpc: this.chain.rpc,
       subscriptions: this.chain.subscriptions,
-      symbols: async () => new Map(),
+      symbols: async () => this.symbols,
       bus: this.bus,
       balances: new BalancePushes(database, this.bus, systemClock, log),
-      alarm: (row: MovementRow) => void this.alarms.push(row.signature),
+      alarm: (row: MovementRow, taker: 'key' | 'issuer') =>
+        void (taker === 'issuer' ? this.taken : this.alarms).push(row.signature),
       tell: this.accounts.accounts.tell,
       clock: systemClock,
       log,

@@ -441,7 +441,8 @@ export default {
       'limits-changed': 'Withdrawal limits changed',
       'security-change-failed': 'Security change refused: wrong password',
       'operator-read': 'Looked at by an operator',
-      'external-outflow': 'SOL moved out with the private key',
+      'external-outflow': 'Funds moved out with the private key',
+      'issuer-outflow': 'Token taken out by its issuer',
     },
   },
 } as const;

@@ -430,7 +430,8 @@ export default {
       'limits-changed': '提现限额已变更',
       'security-change-failed': '更改安全设置失败：密码错误',
       'operator-read': '运营人员查看了账户',
-      'external-outflow': '以私钥转出 SOL',
+      'external-outflow': '以私钥转出资产',
+      'issuer-outflow': '代币被发行方划走',
     },
   },
 } satisfies TranslationOf<typeof source>;

@@ -45,6 +45,7 @@ const known = [
   'security-change-failed',
   'operator-read',
   'external-outflow',
+  'issuer-outflow',
 ] as const;
 
 /** The name of an event. A newer server may write events that this build does not know. */
@@ -70,6 +71,7 @@ export function eventDetail({ event, detail }: AuditEvent, { t, language }: I18n
     case 'address-saved':
     case 'address-removed':
     case 'external-outflow':
+    case 'issuer-outflow':
       return detail === '' ? null : shortAddress(detail);
     case 'withdrawal-refused':
       return failureOfName(detail, language);
