@@ -235,6 +235,26 @@ describe('deposits', () => {
     expect((await test.sol(user)).cash).toBe(SOL);
   });
 
+  it('that were given up are posted once where the chain has them after all', async () => {
+    const user = await test.fundedUser('after-all@example.com', SOL);
+    const { chain } = test;
+    const wallet = user.wallet.address as Address;
+    const signature = chain.airdrop(wallet, 3n * SOL);
+    await test.until(async () => (await deposits(user.token)).total === 2, 0);
+    // A node that has lost its history answers like one whose fork went away.
+    const landed = chain.landed.find(({ transaction }) => transaction.signature === signature)!;
+    chain.forkAway(signature);
+    await test.until(async () => (await deposits(user.token)).lists[0]!.status === 'orphaned', 50);
+    chain.landed.push(landed);
+    chain.lamports.set(wallet, chain.lamports.get(wallet)! + 3n * SOL);
+    chain.reconnect();
+    await test.until(async () => (await test.sol(user)).cash === 4n * SOL);
+    expect((await deposits(user.token)).lists.map(({ status }) => status)).toEqual(['finalized', 'finalized']);
+    chain.reconnect();
+    await test.until(() => test.deposits.idle);
+    expect(await test.difference(user)).toBe(0n);
+  });
+
   it('of tokens are found in an account that an own trade made while nobody listened', async () => {
     const user = await test.fundedUser('unheard@example.com', SOL);
     const wallet = user.wallet.address as Address;
@@ -319,6 +339,27 @@ describe('deposits', () => {
       [user.userId],
     );
     expect(audits).toHaveLength(1);
+  });
+
+  it('include an outflow beyond what is free that the node has forgotten before the rest could be posted', async () => {
+    const user = await test.fundedUser('forgotten@example.com', 2n * SOL);
+    const { chain } = test;
+    test.signer.heldUntil = new Date(Date.now() + 86_400_000);
+    const held = await test.withdraw(user, { toWallet: anAddress(), amount: '1.5' });
+    test.signer.heldUntil = null;
+    const signature = chain.spendOutside(user.wallet.address as Address, anAddress(), SOL);
+    await test.until(() => test.alarms.includes(signature));
+    const all = chain.landed;
+    chain.landed = all.filter(({ transaction }) => transaction.signature !== signature);
+    chain.advance(400);
+    const asked = chain.statusesAsked;
+    await test.until(() => chain.statusesAsked > asked + 1, 0);
+    // Another one that has it is asked from now on.
+    chain.landed = all;
+    const { id } = held.data as unknown as { id: string };
+    await test.accounts.post('user/cancelWithdrawal', { id }, { token: user.token });
+    await test.until(async () => (await test.difference(user)) === 0n);
+    expect((await test.sol(user)).cash).toBe(SOL - 5_000n);
   });
 
   it('that only the final fork shows beside an outflow beyond what is free are posted once', async () => {

@@ -75,14 +75,19 @@ export async function settleMovements(deps: SettleDeps, wallets: WalletRange): P
     try {
       if (unreadable.has(signature)) throw unreadable.get(signature);
       if (transaction) await settleGroup(deps, group, transaction, result);
-      else if (gone.has(signature)) result.settled.push(...(await orphanGroup(database, group)));
-      else result.open += group.length;
+      else if (!gone.has(signature)) result.open += group.length;
+      else if (!isKnownFinal(group)) result.settled.push(...(await orphanGroup(database, group)));
     } catch (error) {
       // One that cannot be posted or read does not stop the others.
       log.error({ signature, walletAddress, err: error }, 'posting a movement failed; retrying with the next pass');
     }
   }
   return result;
+}
+
+/** A part of it was posted: that a node has forgotten the transaction since says nothing. */
+function isKnownFinal(group: readonly MovementRow[]): boolean {
+  return group.some((row) => row.alarmedAt !== null);
 }
 
 function groupByTransactionAndWallet(rows: readonly MovementRow[]): MovementRow[][] {

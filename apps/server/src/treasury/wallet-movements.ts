@@ -28,14 +28,17 @@ const COLUMNS = `id, user_id as "userId", wallet_id as "walletId", wallet_addres
 
 export type SeenMovement = Omit<MovementRow, 'id' | 'status' | 'posted' | 'alarmedAt'>;
 
-/** Answers the rows that were new. Seen again means nothing. */
+/** Answers the rows that were new, or given up before. Seen again means nothing otherwise. */
 export async function recordSeen(sql: Sql, movements: readonly SeenMovement[]): Promise<MovementRow[]> {
   if (movements.length === 0) return [];
   return sql.write<MovementRow>(
     `insert into wallet_movement (user_id, wallet_id, wallet_address, signature, asset, decimals, amount, slot, at)
      select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::int[], $7::numeric[],
                           $8::bigint[], $9::timestamptz[])
-     on conflict on constraint wallet_movement_once do nothing returning ${COLUMNS}`,
+     on conflict on constraint wallet_movement_once do update
+       set status = 'seen', amount = excluded.amount, slot = excluded.slot, at = excluded.at, seen_at = now()
+       where wallet_movement.status = 'orphaned'
+     returning ${COLUMNS}`,
     [
       ...columnsOf(movements, 'userId', 'walletId', 'walletAddress', 'signature', 'asset', 'decimals', 'amount'),
       ...columnsOf(movements, 'slot', 'at'),
@@ -64,14 +67,15 @@ export async function loadOpenMovements(
   );
 }
 
-/** Which of these signatures have a movement of the wallet on record. */
+/** Which of these signatures have a movement of the wallet on record. One that was given up is read again where the chain has it after all. */
 export async function loadRecordedSignatures(
   sql: Sql,
   walletAddress: string,
   signatures: readonly string[],
 ): Promise<Set<string>> {
   const rows = await sql.query<{ signature: string }>(
-    `select distinct signature from wallet_movement where wallet_address = $1 and signature = any($2::text[])`,
+    `select distinct signature from wallet_movement where wallet_address = $1 and signature = any($2::text[])
+       and status <> 'orphaned'`,
     [walletAddress, signatures],
   );
   return new Set(rows.map((row) => row.signature));
