@@ -85,6 +85,15 @@ it('raises a notice when three wallets of proven profit buy within ten minutes, 
   expect(await triggers()).toEqual(['proven-wallets', 'proven-wallets']);
 });
 
+it('sees the purchases of proven wallets behind any number of others, and of dust', async () => {
+  for (const wallet of ['P1', 'P2', 'P3']) await proveWallet(wallet, START_MS - 3 * HOUR_MS);
+  await trade({ wallet: 'P1' }, { wallet: 'P2' }, { wallet: 'P3' });
+  await trade(...Array.from({ length: 300 }, (_, index) => ({ wallet: `O${index}` })));
+  await trade(...Array.from({ length: 300 }, () => ({ wallet: 'P1', lamports: 100_000n })));
+  await watch.checkTouched();
+  expect(await triggers()).toContain('proven-wallets');
+});
+
 it('raises nothing for wallets that only lost', async () => {
   for (const wallet of ['L1', 'L2', 'L3']) {
     for (let trip = 0; trip < 6; trip += 1) {

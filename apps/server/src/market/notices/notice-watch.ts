@@ -1,5 +1,13 @@
 import { lamports } from '@hunter/domain/numbers/lamports';
-import { decideBreakout, decideProvenWallets, decideVolumeSurge, isProvenWallet } from '@hunter/domain/market/notice';
+import {
+  decideBreakout,
+  decideProvenWallets,
+  decideVolumeSurge,
+  isProvenWallet,
+  PROVEN_REALIZED_LAMPORTS_MIN,
+  PROVEN_TRIPS_MIN,
+  REAL_BUY_LAMPORTS_MIN,
+} from '@hunter/domain/market/notice';
 import { gradeNotice } from '@hunter/domain/market/notice-grade';
 import { price } from '@hunter/domain/numbers/price';
 import type { Address } from '@hunter/solana/address';
@@ -84,6 +92,7 @@ export class NoticeWatch {
 
   async #checkProvenWallets(tokenId: number, mint: Address): Promise<void> {
     const nowMs = this.#clock.nowMs();
+    // Asked for by what they have to be: behind many purchases of others, or of dust, those of proven wallets would be left out.
     const rows = await this.#database.query<{
       wallet: string;
       at: Date;
@@ -92,12 +101,12 @@ export class NoticeWatch {
       wins: number;
       realized: bigint;
     }>(
-      `select r.address as wallet, x.at, x.lamports, coalesce(s.round_trips, 0) as trips, coalesce(s.wins, 0) as wins,
-              coalesce(s.realized_lamports, 0) as realized
-       from trade x join trader r on r.id = x.trader_id left join trader_stats s on s.trader_id = x.trader_id
-       where x.token_id = $1 and x.seq >= ${firstSeqSince('$1', '$2')} and x.is_buy and x.at > $2
+      `select r.address as wallet, x.at, x.lamports, s.round_trips as trips, s.wins, s.realized_lamports as realized
+       from trade x join trader_stats s on s.trader_id = x.trader_id join trader r on r.id = x.trader_id
+       where x.token_id = $1 and x.seq >= ${firstSeqSince('$1', '$2')} and x.is_buy and x.at > $2 and x.lamports >= $3
+         and s.round_trips >= $4 and s.realized_lamports >= $5
        order by x.seq desc limit 500`,
-      [tokenId, new Date(nowMs - 10 * 60_000)],
+      [tokenId, new Date(nowMs - 10 * 60_000), REAL_BUY_LAMPORTS_MIN, PROVEN_TRIPS_MIN, PROVEN_REALIZED_LAMPORTS_MIN],
     );
     const buys = rows.map((row) => ({
       wallet: row.wallet,
