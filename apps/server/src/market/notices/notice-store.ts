@@ -12,6 +12,9 @@ import type { LiveBus } from '../../platform/live-bus.ts';
 import type { Database, Sql } from '../../platform/postgres.ts';
 import { logoUrlOf, printMicroUsd, printPrice } from '../reads/token-views.ts';
 
+type HitRates = CallReply<'getTokenGoldenDogNotice'>['hitRates'];
+const HIT_RATES_FRESH_MS = 60_000;
+
 type NoticeRow = {
   id: bigint;
   mint: Address;
@@ -36,6 +39,8 @@ export class NoticeStore {
   readonly #database: Database;
   readonly #bus: LiveBus;
   readonly #clock: Clock;
+  /** They count all notices there ever were, and change about once a minute. */
+  #hitRates: { atMs: number; rates: Promise<HitRates> } | null = null;
 
   constructor(database: Database, bus: LiveBus, clock: Clock) {
     this.#database = database;
@@ -83,13 +88,23 @@ export class NoticeStore {
          order by n.at desc, n.id desc limit $3`,
         [request.tokenContractAddress ?? null, before, request.limit],
       ),
-      loadHitRates(this.#database),
+      this.#loadHitRates(),
     ]);
     return {
       lists: rows.map(printNotice),
       nextCursor: rows.length === request.limit ? String(rows.at(-1)!.id) : null,
       hitRates,
     };
+  }
+
+  #loadHitRates(): Promise<HitRates> {
+    const nowMs = this.#clock.nowMs();
+    if (this.#hitRates !== null && nowMs - this.#hitRates.atMs < HIT_RATES_FRESH_MS) return this.#hitRates.rates;
+    const rates = loadHitRates(this.#database);
+    this.#hitRates = { atMs: nowMs, rates };
+    // A failed read is not kept.
+    rates.catch(() => (this.#hitRates = null));
+    return rates;
   }
 }
 
@@ -110,7 +125,7 @@ async function tellSubscribers(sql: Sql, { id, trigger, mint, symbol, detail }: 
   );
 }
 
-async function loadHitRates(sql: Sql): Promise<CallReply<'getTokenGoldenDogNotice'>['hitRates']> {
+async function loadHitRates(sql: Sql): Promise<HitRates> {
   const rows = await sql.query<{ trigger: NoticeTrigger; grade: NoticeGrade; count: bigint }>(
     `select trigger, coalesce(grade_24h, grade_1h) as grade, count(*) as count
      from notice where grade_1h is not null group by 1, 2`,

@@ -249,3 +249,17 @@ it('gives a first start the notices of the past, once, graded and with their tru
   ]);
   expect(hitRates.find(({ trigger }) => trigger === 'volume-surge')).toMatchObject({ graded: 1, hitRate: '100' });
 });
+
+it('adds up the hit rates of all notices once a minute, however many ask', async () => {
+  const graded = async () => {
+    const { hitRates } = await notices.list({ limit: 1 });
+    return hitRates.find(({ trigger }) => trigger === 'breakout')!.graded;
+  };
+  await trade({});
+  await notices.raise(mintNamed('MintA'), 'breakout', '1');
+  expect(await graded()).toBe(0);
+  await database.write(`update notice set grade_1h = 'gold'`);
+  expect(await graded()).toBe(0);
+  nowMs += MINUTE_MS;
+  expect(await graded()).toBe(1);
+});
