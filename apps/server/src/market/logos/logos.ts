@@ -1,16 +1,17 @@
-import { BoundedCache } from '@hunter/solana/bounded-cache';
 import type { Address } from '@hunter/solana/address';
 import type { TokenDirectory } from '../token-directory.ts';
 import { fetchLogo, type Logo } from './fetch-logo.ts';
 import { generatedLogo } from './generated-logo.ts';
+import { PictureCache } from './picture-cache.ts';
 
-const CACHED_MAX = 2_000;
+/** Thousands of ordinary pictures. One may have a megabyte, so that a limit on their number would be none on the memory. */
+const CACHED_BYTES_MAX = 64 * 1024 * 1024;
 const FETCHES_MAX = 8;
 
 /** The picture of a token: its own where the outside one passes all checks, a generated one otherwise. */
 export class Logos {
   readonly #tokens: TokenDirectory;
-  readonly #cache = new BoundedCache<string, Logo>(CACHED_MAX);
+  readonly #cache = new PictureCache(CACHED_BYTES_MAX);
   readonly #fetching = new Map<string, Promise<Logo>>();
 
   constructor(tokens: TokenDirectory) {
