@@ -29,12 +29,17 @@ export async function requireToken(facts: TokenFacts, mint: Address, sql?: Sql):
 }
 
 const NAMES_FRESH_MS = 60_000;
+/** So long the venue is not asked again for a token that it does not know. Strangers make as many as they like. */
+const UNKNOWN_MS = 30_000;
+const UNKNOWN_MAX = 100_000;
 
 /** Tokens as the market store knows them, and as the venue does where the store does not. */
 export class StoredTokenFacts implements TokenFacts {
   readonly #sql: Sql;
   readonly #venue: Pick<Venue, 'tokens'>;
   readonly #known = new Map<string, { fact: TokenFact; atMs: number }>();
+  /** When the venue was asked for tokens that it did not know. */
+  readonly #unknown = new Map<string, number>();
 
   constructor(sql: Sql, venue: Pick<Venue, 'tokens'>) {
     this.#sql = sql;
@@ -47,8 +52,11 @@ export class StoredTokenFacts implements TokenFacts {
     if (stale.length > 0) {
       const listed = await stored(sql, stale);
       const found = new Set<string>(listed.map((fact) => fact.mint));
-      const missing = stale.filter((mint) => !found.has(mint) && !this.#known.has(mint));
+      const missing = stale.filter(
+        (mint) => !found.has(mint) && !this.#known.has(mint) && !this.#isUnknown(mint, nowMs),
+      );
       const asked = missing.length > 0 ? await this.#fromVenue(missing) : [];
+      this.#remember(missing, asked, nowMs);
       for (const fact of [...listed, ...asked]) this.#known.set(fact.mint, { fact, atMs: nowMs });
     }
     const facts = new Map<Address, TokenFact>();
@@ -57,6 +65,17 @@ export class StoredTokenFacts implements TokenFacts {
       if (known) facts.set(mint, known.fact);
     }
     return facts;
+  }
+
+  #isUnknown(mint: Address, nowMs: number): boolean {
+    const atMs = this.#unknown.get(mint);
+    return atMs !== undefined && nowMs - atMs < UNKNOWN_MS;
+  }
+
+  #remember(missing: readonly Address[], asked: readonly TokenFact[], nowMs: number): void {
+    if (this.#unknown.size > UNKNOWN_MAX) this.#unknown.clear();
+    for (const mint of missing) this.#unknown.set(mint, nowMs);
+    for (const { mint } of asked) this.#unknown.delete(mint);
   }
 
   async #fromVenue(mints: readonly Address[]): Promise<TokenFact[]> {
