@@ -148,4 +148,32 @@ describe('a snapshot of reserves', () => {
     const [tree] = await database.query(`select root, hashes from reserve_tree where snapshot_id = $1`, [ids[0]]);
     expect(tree).toMatchObject({ root: expect.any(String), hashes: null });
   });
+
+  it('keeps no sums of the tokens that strangers send, once a snapshot is old', async () => {
+    const user = await aUser();
+    const { walletId } = await aWallet(user, 'personal');
+    const spam = encodeBase58(randomBytes(32)) as Address;
+    const bookId = await aBook(user, walletId, 'personal', 7n);
+    await postEntries(database, [
+      {
+        kind: 'deposit',
+        reference: spam,
+        postings: [
+          { bookId, account: 'cash', asset: spam, amount: 5n },
+          { bookId: null, account: 'external', asset: spam, amount: -5n },
+        ],
+      },
+    ]);
+    const ids: string[] = [];
+    for (let made = 0; made < 4; made += 1) ids.push(await takeReserveSnapshot({ database, rpc, bookKey }));
+    const assetsOf = async (id: string) =>
+      (
+        await database.query<{ asset: string }>(
+          `select asset from reserve_asset where snapshot_id = $1 and kind = 'personal' order by asset = 'SOL'`,
+          [id],
+        )
+      ).map(({ asset }) => asset);
+    expect(await assetsOf(ids[3]!)).toEqual([spam, SOL]);
+    expect(await assetsOf(ids[0]!)).toEqual([SOL]);
+  });
 });

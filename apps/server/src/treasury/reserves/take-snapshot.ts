@@ -17,6 +17,7 @@ const WALLETS_PER_PAGE = 500;
 const IN_FLIGHT_MAX = 500;
 /** Older snapshots lose their details; their roots and sums stay. */
 const DETAILED_SNAPSHOTS = 3;
+const FORGOTTEN_AT_ONCE = 3;
 
 export type ReserveDeps = {
   database: Database;
@@ -199,9 +200,15 @@ async function saveTotals(
 
 const moreThanNothing = (amount: bigint): bigint => (amount > 0n ? amount : 0n);
 
+/**
+ * Of those that have just become old, and of a few before them that an earlier version left: roots and sums stay for ever, so nothing
+ * may look at all of them each time. Of personal wallets only the sums of SOL stay: anybody can send them tokens of his own, as many as
+ * he likes, and each would be another row with every snapshot.
+ */
 async function forgetDetails(sql: Sql): Promise<void> {
-  const old = `snapshot_id not in (select id from reserve_snapshot order by taken_at desc limit ${DETAILED_SNAPSHOTS})`;
+  const old = `snapshot_id in (select id from reserve_snapshot order by taken_at desc offset ${DETAILED_SNAPSHOTS} limit ${FORGOTTEN_AT_ONCE})`;
   await sql.write(`delete from reserve_wallet where ${old}`);
+  await sql.write(`delete from reserve_asset where ${old} and kind = 'personal' and asset <> 'SOL'`);
   await sql.write(
     `update reserve_tree set hashes = null, sums = null, book_ids = null where hashes is not null and ${old}`,
   );
