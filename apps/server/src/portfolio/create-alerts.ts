@@ -35,7 +35,7 @@ export function createAlerts(deps: AlertDeps): {
   const { database, tokens, symbols, clock, log } = deps;
   const alerts = new Alerts(deps);
   const pricesOf = async (mints: readonly Address[]) =>
-    new Map((await loadPrices(database, mints)).map((row) => [row.tokenContractAddress, row.price]));
+    new Map((await loadPrices(database, mints, null)).map((row) => [row.tokenContractAddress, row.price]));
   const prices = new PriceAlerts({ database, pricesOf, clock, log });
   let stopListening = () => {};
   return {

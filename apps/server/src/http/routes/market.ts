@@ -112,7 +112,7 @@ export function marketHandlers(deps: {
       const sol = deps.solUsd.now();
       if (!sol) throw new AppError('UNAVAILABLE');
       return {
-        lists: await loadPrices(database, tokenContractAddress),
+        lists: await loadPrices(database, tokenContractAddress, reads.lagMs()),
         solUsd: { price: printMicroUsd(sol.usdMicro), time: sol.atMs },
       };
     },

@@ -3,7 +3,7 @@ import { printDecimal } from '@hunter/domain/numbers/decimal';
 import { curveProgress, type DiscoverFigures } from '@hunter/domain/market/discover';
 import { bundledOf, isLaunchKnown, isWalletAgeKnown, type HeldBy } from '@hunter/domain/market/holder-kind';
 import type { RiskOf } from './hot-token.ts';
-import { changeOf, countsOf, volumeOf, type BoardRow, type KnownPeriod } from './token-board.ts';
+import { changeOf, countsOf, dayChangeOf, volumeOf, type BoardRow, type KnownPeriod } from './token-board.ts';
 import { printChange, printVolume, tokenListItem } from './token-views.ts';
 
 type DiscoverToken = CallReply<'getTokenDiscover'>['lists'][number];
@@ -81,7 +81,7 @@ export function printDiscovered(
   const printKind = (kind: HeldBy | null) =>
     kind && { wallets: kind.wallets, share: printShare(share(kind.units, row.supply)) ?? '0' };
   return {
-    ...tokenListItem(row),
+    ...tokenListItem({ ...row, change24h: dayChangeOf(row, known) }),
     volume: printVolume(figures.volume),
     periodChange: printChange(changeOf(row, known)),
     ...(countsOf(row, known) ?? { buys: null, sells: null }),

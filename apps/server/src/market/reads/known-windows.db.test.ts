@@ -9,6 +9,7 @@ import type { MarketStore } from '../market-store.ts';
 import { refreshWindows } from '../refresh-windows.ts';
 import { loadBaseInfo } from './base-info.ts';
 import { DiscoverLists } from './discover-lists.ts';
+import { loadPrices } from './prices.ts';
 
 // What is on record begins two hours ago, with a trade of a token that is older than that. Another one was launched since.
 
@@ -100,4 +101,25 @@ it('gives the day of a token only where it is on record', async () => {
   expect(await day('Newer')).toEqual([2, '300', 2, 0, '300', '0']);
   expect(await day('Older')).toEqual([null, null, null, null, null, '300']);
   expect(await day('Newer', null)).toEqual([null, null, null, null, null, null]);
+});
+
+it('gives no list and no price a change of a day that is not read into', async () => {
+  await market.database.write(`update token_stats set change_24h = 300`);
+  const period = { period: '1h', sortBy: 'volume', limit: 10, chainId: undefined } as const;
+  const listed = { pageNo: 1, pageSize: 10, chainId: undefined } as const;
+  const changes = async (lagMs: number | null) => {
+    const loaded = await board(lagMs);
+    const lists = new DiscoverLists({ board: loaded, tokens: store.tokens, riskOf: () => 'ok', clock });
+    const request = parseInput(discoverCalls.getTokenDiscover.request, { period: '1h' });
+    const shown = [
+      calls.getTokenHotList.reply.parse(loaded.hotList(period).parse()).lists,
+      calls.getTokenList.reply.parse(loaded.tokenList({ ...listed, keyword: '' }).parse()).lists,
+      calls.getTokenList.reply.parse(loaded.tokenList({ ...listed, keyword: 'older' }).parse()).lists,
+      discoverCalls.getTokenDiscover.reply.parse(lists.list(request, null).parse()).lists,
+      await loadPrices(market.database, [mintNamed('Older')], lagMs),
+    ];
+    return new Set(shown.flatMap((rows) => rows.map(({ change }) => change)));
+  };
+  expect(await changes(23 * 3_600_000)).toEqual(new Set(['300']));
+  for (const lagMs of [null, 24 * 3_600_000]) expect(await changes(lagMs)).toEqual(new Set([null]));
 });

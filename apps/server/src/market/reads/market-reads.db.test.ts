@@ -138,6 +138,6 @@ it('ranks traders of a token by what they made on it, realized and unrealized, w
 });
 
 it('gives prices of several tokens at once and leaves out those without any', async () => {
-  const rows = await loadPrices(database, [mintNamed('MintA'), mintNamed('MintC'), mintNamed('MintX')]);
+  const rows = await loadPrices(database, [mintNamed('MintA'), mintNamed('MintC'), mintNamed('MintX')], 0);
   expect(rows).toMatchObject([{ tokenContractAddress: 'MintA', price: '120', priceSol: '0.8', change: '300' }]);
 });

@@ -29,6 +29,8 @@ export type KnownPeriod = {
   hasSums: (row: BoardRow) => boolean;
   /** Where changes are, a token without one had no price at the beginning of the period. */
   hasChanges: boolean;
+  /** Whether that of a day is known, which every list has beside those of its period. */
+  hasDayChange: boolean;
   /** The same as long as the same is known. */
   key: string;
 };
@@ -161,11 +163,12 @@ export class TokenBoard {
     const { pageNo, pageSize } = request;
     const keyword = request.keyword.replaceAll('\u0000', '');
     const offset = (pageNo - 1) * pageSize;
-    if (keyword === '') return page(this.#scored().slice(offset, offset + pageSize), this.#rows.size, request);
+    const known = { hasDayChange: isReadInto('24h', this.#lagMs()) };
+    if (keyword === '') return page(this.#scored().slice(offset, offset + pageSize), this.#rows.size, request, known);
     const { found, total } = this.#search.find(keyword, offset, pageSize);
     // A token that was saved within the last second is in the index and not yet on the board.
     const rows = found.flatMap((id) => this.#rows.get(id) ?? []);
-    return page(rows, total, request);
+    return page(rows, total, request, known);
   }
 
   #ranked(sortBy: HotRequest['sortBy'], known: KnownPeriod): BoardRow[] {
@@ -191,7 +194,8 @@ export class TokenBoard {
       period,
       hasSums: (row) => isCovered(coverage, row.createdAt.getTime(), sinceMs),
       hasChanges,
-      key: `${period} ${coverage} ${hasChanges} ${isReadInto('1h', lagMs)}`,
+      hasDayChange: isReadInto('24h', lagMs),
+      key: `${period} ${coverage} ${hasChanges} ${isReadInto('1h', lagMs)} ${isReadInto('24h', lagMs)}`,
     };
   }
 
@@ -200,7 +204,8 @@ export class TokenBoard {
     if (text === undefined) {
       const volume = volumeOf(row, known);
       const change1h = isReadInto('1h', this.#lagMs()) ? row.change1h : null;
-      text = JSON.stringify(hotToken({ ...row, volume, change1h, periodChange: changeOf(row, known) }, this.#riskOf));
+      const changes = { change1h, change24h: dayChangeOf(row, known), periodChange: changeOf(row, known) };
+      text = JSON.stringify(hotToken({ ...row, ...changes, volume }, this.#riskOf));
       row.hotTexts.set(known.key, text);
     }
     return text;
@@ -256,6 +261,10 @@ export function changeOf(row: BoardRow, { period, hasChanges }: KnownPeriod): nu
   return hasChanges ? row.changes[period] : null;
 }
 
+export function dayChangeOf(row: BoardRow, { hasDayChange }: Pick<KnownPeriod, 'hasDayChange'>): number | null {
+  return hasDayChange ? row.change24h : null;
+}
+
 type Order = (a: BoardRow, b: BoardRow) => number;
 
 /** Among equals the lower id comes first, so that a list never changes without a reason. */
@@ -281,7 +290,12 @@ function page(
   rows: readonly BoardRow[],
   total: number,
   { pageNo, pageSize }: { pageNo: number; pageSize: number },
+  known: Pick<KnownPeriod, 'hasDayChange'>,
 ): JsonText<CallReply<'getTokenList'>> {
-  const texts = rows.map((row) => (row.listText ??= JSON.stringify(tokenListItem(row))));
+  const texts = rows.map((row) => {
+    const change24h = dayChangeOf(row, known);
+    if (change24h !== row.change24h) return JSON.stringify(tokenListItem({ ...row, change24h }));
+    return (row.listText ??= JSON.stringify(tokenListItem(row)));
+  });
   return new JsonText(`{"lists":[${texts.join(',')}],"total":${total},"pageNo":${pageNo},"pageSize":${pageSize}}`);
 }

@@ -48,6 +48,7 @@ export function logoUrlOf(mint: Address): string {
   return `/api/token/logo/${mint}`;
 }
 
+/** With the change of a day, which the caller leaves out of the row while it is not known. */
 export function tokenListItem(row: TokenViewRow) {
   return {
     tokenContractAddress: row.mint,
