@@ -134,11 +134,14 @@ async function settle(deps: Strategies, follow: Follow, id: string): Promise<voi
   if (view.kind === 'commit') await countAmount(deps, follow.bookId);
 }
 
-/** After a commit into a follow: its amount is the sum of all of them. */
+/**
+ * After a commit into a follow: its amount is the sum of all of them, also of one that arrives when the follow is closing. What comes back
+ * counts whole, so that it would otherwise be a gain.
+ */
 export async function countAmount(deps: Pick<Strategies, 'database'>, bookId: string): Promise<void> {
   const committed = await loadCommittedInto(deps.database, bookId);
-  await deps.database.write(
-    `update follow set amount_lamports = $2 where book_id = $1 and status = 'active' and amount_lamports < $2`,
-    [bookId, committed],
-  );
+  await deps.database.write(`update follow set amount_lamports = $2 where book_id = $1 and amount_lamports < $2`, [
+    bookId,
+    committed,
+  ]);
 }
