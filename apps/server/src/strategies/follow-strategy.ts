@@ -182,12 +182,15 @@ export async function requireRoom(sql: Sql, strategy: Strategy, amount: Lamports
   if (amount > room) throw new AppError('STRATEGY_FULL', { room: `${printSol(room)} SOL` });
 }
 
-/** How much more SOL may follow beside what the creator has at stake. */
+/**
+ * How much more SOL may follow beside what the creator has at stake. What was taken out of a follow makes room again: otherwise anybody
+ * could fill a strategy with the same few SOL, which he adds and takes out in turn.
+ */
 export async function loadRoom(sql: Sql, strategy: Strategy): Promise<Lamports> {
   const coming = await loadCommitsUnderWay(sql);
   // What is added to a follow is part of its amount once it has arrived.
   const [row] = await sql.query<{ equity: bigint; funds: bigint }>(
-    `select t.equity_lamports as equity, ((select coalesce(sum(f.amount_lamports), 0) from follow f
+    `select t.equity_lamports as equity, ((select coalesce(sum(greatest(0, f.amount_lamports - coalesce(f.returned_lamports, 0))), 0) from follow f
          where f.strategy_id = t.strategy_id and f.status in ('opening', 'active'))
        + (select coalesce(sum(c.lamports), 0) from unnest($2::uuid[], $3::numeric[]) c (book_id, lamports)
          join follow f on f.book_id = c.book_id where f.strategy_id = t.strategy_id and f.status = 'active'))::numeric(40, 0) as funds
