@@ -21,7 +21,10 @@ import { loadStrategy, lockStrategy } from './strategy-store.ts';
 /** How long the caller waits for the end of it; closing goes on by itself. */
 const REPLY_WAIT_MS = 10_000;
 
-/** `inKind` takes the coins out as they are, also of a follow that is being sold already. */
+/**
+ * `inKind` takes the coins out as they are, also of a follow that is being sold already. Whoever asks again, because the answer was lost,
+ * gets the follow as it is: one that is over has been canceled.
+ */
 export async function cancelFollow(
   deps: Strategies,
   userId: string,
@@ -31,7 +34,8 @@ export async function cancelFollow(
   const { database } = deps;
   const strategy = await loadStrategy(database, slug);
   const follow = await loadFollowOf(database, userId, strategy.id);
-  if (!follow || follow.status === 'closed') throw new AppError('NOT_FOLLOWING');
+  if (!follow) throw new AppError('NOT_FOLLOWING');
+  if (follow.status === 'closed') return follow;
   await beginClosing(deps, strategy.id, [{ follow, by: 'follower', inKind }]);
   const closing = closeFollows(deps, strategy.id).catch((error: unknown) =>
     deps.log.warn({ err: error, followId: follow.id }, 'closing a follow failed; retrying with the next pass'),

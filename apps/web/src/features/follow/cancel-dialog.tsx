@@ -150,6 +150,7 @@ function useCanceling(slug: string, inKind: boolean, onClose: () => void) {
   const t = useT();
   const [progress, setProgress] = useState<Progress | null>(null);
   const selling = progress !== null;
+  const [asked, setAsked] = useState(false);
   const over = useRef(false);
   const isOpen = useRef(false);
   useEffect(() => {
@@ -166,7 +167,7 @@ function useCanceling(slug: string, inKind: boolean, onClose: () => void) {
   const detail = useApiQuery(
     'getStrategyDetail',
     { slug },
-    selling ? { refetchIntervalMs: POLL_MS } : { enabled: false },
+    asked ? { refetchIntervalMs: POLL_MS } : { enabled: false },
   );
 
   function finish(): void {
@@ -183,14 +184,15 @@ function useCanceling(slug: string, inKind: boolean, onClose: () => void) {
     setProgress(change.progress);
     if (change.status === 'closed') finish();
   });
-  // Where the stream is interrupted, the page's own data says when it is over.
-  const closed = selling && detail.isSuccess && detail.isFetchedAfterMount && detail.data.myFollow === null;
+  // Where the stream is interrupted or the answer was lost, the page's own data says when it is over.
+  const closed = asked && detail.isSuccess && detail.isFetchedAfterMount && detail.data.myFollow === null;
   useEffect(() => {
     if (closed) finish();
     // oxlint-disable-next-line react/exhaustive-deps -- finishing happens once, whatever else renders.
   }, [closed]);
 
   async function confirm(): Promise<void> {
+    setAsked(true);
     setProgress({ done: 0, total: preview.data?.coins.length ?? 0 });
     try {
       await attempt('cancelFollow', inKind ? { slug, inKind } : { slug });

@@ -352,6 +352,27 @@ it('takes a follow after a cancel for no question about the one before it, whose
   expect(keys[2]).not.toBe(keys[0]);
 });
 
+it('says that a follow is canceled where the answer was lost and the strategy shows none any more', async () => {
+  const onClose = vi.fn();
+  await show(<CancelDialog slug="gone" name="Gone" onClose={onClose} />, {
+    replies: { previewCancel: { coins: [], freeSol: '1', total: '1', totalUsd: '1' } },
+    failing: ['cancelFollow'],
+  });
+  const others = fetch;
+  const shown: (Follow | null)[] = [follow];
+  const detail = () => {
+    const [myFollow = null] = shown.splice(0, 1);
+    return Promise.resolve(Response.json({ code: 200, msg: '', data: { myFollow } }));
+  };
+  vi.stubGlobal('fetch', (input: string) => (input.includes('getStrategyDetail') ? detail() : others(input)));
+  const submit = screen.getByRole<HTMLButtonElement>('button', { name: 'Sell all and cancel' });
+  await expect.poll(() => submit.disabled).toBe(false);
+  fireEvent.click(submit);
+  await expect.poll(() => onClose.mock.calls.length).toBe(1);
+  const texts = toast.store.getState().toasts.filter(({ kind }) => kind === 'success');
+  expect(texts.map(({ text }) => text)).toContain('Follow canceled successfully!');
+});
+
 it('does not close the dialog of another follow when a cancel ends that was left to itself', async () => {
   const onClose = vi.fn();
   await show(<CancelDialog slug="left" name="Left" onClose={onClose} />, {
