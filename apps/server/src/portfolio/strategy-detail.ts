@@ -71,8 +71,9 @@ export async function loadStrategyDetail(deps: Strategies, slug: string, userId:
     userId === null ? null : loadFollowOf(deps.database, userId, row.id),
     running ? loadRoom(deps.database, row) : null,
   ]);
-  const coins = running ? weightsOf(book, pools, equity) : row.coins;
   const isPriced = row.status !== 'ended' && equityOf(book, pools) !== null;
+  // Like the equity those of the last mark, where a pool cannot be read now.
+  const coins = running && isPriced ? weightsOf(book, pools, equity) : row.coins;
   const unsoldAtLoss = isPriced
     ? countAtLoss(await loadUnsoldTrips(deps.database, [row.bookId]), pools)
     : row.unsoldAtLoss;
@@ -152,14 +153,15 @@ async function loadPositions(
     [bookId],
   );
   const costOf = new Map(costs.map((row) => [row.mint, row.cost]));
-  return weightsOf(book, pools, equity).map((coin) => {
-    const tokens = book.tokens.get(coin.mint)!;
-    const value = holdingValue(pools, coin.mint, tokens);
-    const cost = costOf.get(coin.mint) ?? null;
+  const weights = new Map(weightsOf(book, pools, equity).map(({ mint, weight }) => [mint, weight]));
+  return [...new Set([...weights.keys(), ...book.tokens.keys()])].map((mint) => {
+    const tokens = book.tokens.get(mint)!;
+    const value = holdingValue(pools, mint, tokens);
+    const cost = costOf.get(mint) ?? null;
     const profit = value === null || cost === null ? null : value - cost;
     return {
-      ...coinRef(facts, coin),
-      amount: printTokens(tokens, decimalsOf(facts, coin.mint)),
+      ...coinRef(facts, { mint, weight: value === null ? null : (weights.get(mint) ?? '0') }),
+      amount: printTokens(tokens, decimalsOf(facts, mint)),
       cost: cost === null ? null : sol(cost),
       value: value === null ? null : sol(value),
       profit: profit === null ? null : sol(profit),

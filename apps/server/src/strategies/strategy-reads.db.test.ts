@@ -14,6 +14,7 @@ import { endStrategy } from './end-strategy.ts';
 import { StrategyLifecycle } from './lifecycle.ts';
 import { markStrategies } from './performance/mark-strategies.ts';
 import { PERFORMANCE_START, performanceAfter, performanceOf, type PerformanceRow } from './performance/performance.ts';
+import { loadStrategyDetail } from '../portfolio/strategy-detail.ts';
 import { loadStrategyRecord } from '../portfolio/strategy-record.ts';
 import { previewCancel } from './reads/previews.ts';
 import { loadStrategyById } from './strategy-store.ts';
@@ -34,6 +35,21 @@ useTradingWorld(async (started) => {
 const { aStrategy, follow, ask } = strategySteps(() => ({ world, deps, mints }));
 
 describe('what is shown of strategies on a real chain', () => {
+  it('shows no weight of a coin whose pool cannot be read, and beside it those of the last mark', async () => {
+    const [creator] = await world.traders(1, 5n * SOL);
+    const { id, slug } = await aStrategy(creator!);
+    await markStrategies(deps, [id]);
+    const [read, unread] = mints as [Address, Address];
+    const pools: Strategies['pools'] = { load: () => deps.pools.load([read]) };
+    const { coins, positions } = await loadStrategyDetail({ ...deps, pools }, slug, creator!.userId);
+    expect(positions.map(({ tokenContractAddress, weight, value }) => [tokenContractAddress, weight, value])).toEqual([
+      [read, expect.any(String), expect.any(String)],
+      [unread, null, null],
+    ]);
+    expect(coins.every(({ weight }) => Number(weight) > 10)).toBe(true);
+    expect(coins).toHaveLength(2);
+  });
+
   it('has a deposit that came back in its public record as soon as its free SOL has it', async () => {
     const [creator] = await world.traders(1, 5n * SOL);
     const strategy = await aStrategy(creator!, { coins: [[mints[0]!, '40']] });

@@ -98,6 +98,8 @@ const strategyDetail = strategyCard.extend({
     .nullable(),
   positions: z.array(
     coinRef.extend({
+      /** Null, like the value, where the coin's pool cannot be read at the moment. */
+      weight: z.string().nullable(),
       amount: tokensOrUnknown,
       cost: sol.nullable(),
       value: sol.nullable(),

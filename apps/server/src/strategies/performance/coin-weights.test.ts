@@ -42,6 +42,12 @@ it('never passes 100 where the equity is an older one, of less than the coins ar
   expect(weightsOf(book, pools, valueOf(book) / 2n).map(({ weight }) => weight)).toEqual(['74.93', '25.07']);
 });
 
+it('leaves out what cannot be read, which is not worth nothing', () => {
+  const book = bookOf(0n, SOL, 3n * SOL);
+  const known: Pools = new Map([[MINTS[0]!, pool]]);
+  expect(weightsOf(book, known, valueOf(book))).toEqual([{ mint: MINTS[0]!, weight: '25.07' }]);
+});
+
 it('knows no weights of nothing', () => {
   expect(weights(0n)).toEqual([]);
 });

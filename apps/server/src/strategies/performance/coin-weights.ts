@@ -5,11 +5,17 @@ import { holdingValue, type Holdings, type Pools } from '../book-holdings.ts';
 
 const WHOLE_HUNDREDTHS = 10_000n;
 
-/** Each coin's share of the equity in percent points, the heaviest first. With what is left as SOL they add up to 100. */
+/**
+ * Each coin's share of the equity in percent points, the heaviest first. With what is left as SOL they add up to 100. A coin whose pool
+ * cannot be read has no share that anybody knows, and is left out.
+ */
 export function weightsOf(book: Holdings, pools: Pools, equity: bigint): { mint: Address; weight: string }[] {
   if (equity <= 0n) return [];
   const coins = [...book.tokens]
-    .map(([mint, tokens]) => ({ mint, value: holdingValue(pools, mint, tokens) ?? 0n }))
+    .flatMap(([mint, tokens]) => {
+      const value = holdingValue(pools, mint, tokens);
+      return value === null ? [] : [{ mint, value }];
+    })
     .sort((left, right) => (left.value > right.value ? -1 : 1));
   const rest = coins.reduce((left, { value }) => left - value, equity);
   // An equity of an earlier moment, where a pool cannot be read now, may be less than the coins are worth by now.

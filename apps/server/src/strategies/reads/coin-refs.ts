@@ -12,7 +12,10 @@ export function decimalsOf(facts: Facts, mint: Address): number | null {
   return facts.get(mint)?.decimals ?? null;
 }
 
-export function coinRef(facts: Facts, { mint, weight }: { mint: Address; weight: string }) {
+export function coinRef<Weight extends string | null>(
+  facts: Facts,
+  { mint, weight }: { mint: Address; weight: Weight },
+) {
   return {
     tokenContractAddress: mint,
     tokenSymbol: symbolOf(facts, mint),

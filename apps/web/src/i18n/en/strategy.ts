@@ -324,6 +324,7 @@ export default {
     text: 'Trades the strategy to these weights. Followers fill in each round at the same price.',
     submit: 'Rebalance',
     unchanged: 'Change a weight first',
+    unread: 'The price of {symbols} can’t be read at the moment. New weights can be set once it can.',
     done: { one: '{count} order placed', other: '{count} orders placed' },
     nothing: 'The strategy already has these weights',
     goesOn: '{done} of {planned} trades made; the rest continue',

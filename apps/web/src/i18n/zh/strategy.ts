@@ -305,6 +305,7 @@ export default {
     text: '将策略交易至以下权重，跟单者在每一轮次中同价成交。',
     submit: '调仓',
     unchanged: '请先修改权重',
+    unread: '暂时无法读取 {symbols} 的价格，恢复后即可设置新权重。',
     done: { other: '已提交 {count} 笔订单' },
     goesOn: '已完成 {done} / {planned} 笔交易，其余继续进行',
     partly: '仅完成 {filled} / {planned} 笔交易，尚未达到目标权重',

@@ -12,26 +12,37 @@ import { toast } from '../../ui/toast-store.ts';
 import { Warning } from '../../ui/warning.tsx';
 import type { StrategyDetail } from './strategy-detail.ts';
 
-/** Present weights drift below and above what was set; with the SOL they add up to 100. */
-function presentCoins(strategy: StrategyDetail): Coin[] {
-  return strategy.positions.map((coin) => ({
-    tokenContractAddress: coin.tokenContractAddress,
-    tokenSymbol: coin.tokenSymbol,
-    tokenLogoUrl: coin.tokenLogoUrl,
-    weight: coin.weight,
-  }));
+/**
+ * Present weights drift below and above what was set; with the SOL they add up to 100. Null while one of them is unknown: a coin that were
+ * left out, or stood there with nothing, would be sold.
+ */
+function presentCoins({ positions }: StrategyDetail): readonly Coin[] | null {
+  const coins: Coin[] = [];
+  for (const { tokenContractAddress, tokenSymbol, tokenLogoUrl, weight } of positions) {
+    if (weight === null) return null;
+    coins.push({ tokenContractAddress, tokenSymbol, tokenLogoUrl, weight });
+  }
+  return coins;
+}
+
+function unreadSymbols({ positions }: StrategyDetail): string {
+  return positions.flatMap(({ weight, tokenSymbol }) => (weight === null ? [tokenSymbol] : [])).join(', ');
 }
 
 export default function RebalanceDialog({ strategy, onClose }: { strategy: StrategyDetail; onClose: () => void }) {
   const t = useT();
-  const [before] = useState(() => presentCoins(strategy));
-  const [coins, setCoins] = useState<readonly Coin[]>(before);
+  const present = presentCoins(strategy);
+  const [opened, setOpened] = useState(present);
+  const [chosen, setChosen] = useState<readonly Coin[] | null>(null);
+  if (opened === null && present !== null) setOpened(present);
+  const before = opened ?? [];
+  const coins = chosen ?? before;
   const [pending, setPending] = useState(false);
   const [unknown, setUnknown] = useState(false);
   const changed = JSON.stringify(targetCoins(coins)) !== JSON.stringify(targetCoins(before));
 
   async function submit(): Promise<void> {
-    if (!changed || weightsProblem(coins) || pending) return;
+    if (!changed || present === null || weightsProblem(coins) || pending) return;
     setPending(true);
     setUnknown(false);
     try {
@@ -65,7 +76,7 @@ export default function RebalanceDialog({ strategy, onClose }: { strategy: Strat
       footer={
         <Button
           pending={pending}
-          disabled={!changed || weightsProblem(coins) !== null}
+          disabled={!changed || present === null || weightsProblem(coins) !== null}
           title={changed ? undefined : t('strategy.rebalance.unchanged')}
           onClick={() => void submit()}
         >
@@ -73,7 +84,8 @@ export default function RebalanceDialog({ strategy, onClose }: { strategy: Strat
         </Button>
       }
     >
-      <WeightsEditor coins={coins} onCoins={setCoins} disabled={pending} />
+      {opened !== null && <WeightsEditor coins={coins} onCoins={setChosen} disabled={pending} />}
+      {present === null && <Warning text={t('strategy.rebalance.unread', { symbols: unreadSymbols(strategy) })} />}
       {unknown && <Warning text={t('ui.noAnswer')} />}
     </Dialog>
   );

@@ -14,6 +14,7 @@ import { AppShell } from '../../shell/app-shell.tsx';
 import { answering, figure, show, tableRows, toneOfText, type Replies } from '../../show-for-test.tsx';
 import { CoinsTable } from './coins-table.tsx';
 import EndDialog from './end-dialog.tsx';
+import RebalanceDialog from './rebalance-dialog.tsx';
 import { RecordCard } from './record-card.tsx';
 import { RoundsCard } from './rounds-card.tsx';
 import type { StrategyDetail } from './strategy-detail.ts';
@@ -356,4 +357,21 @@ it('names the strategy in the tab, after the general title of the shell, in each
   // The general title is another one now, and the name is not.
   await act(() => setLanguage('zh'));
   await expect.poll(() => document.title).toBe(`${strategy.name} · Hunter`);
+});
+
+it.each([
+  ['en', /^The price of BETA can’t be read at the moment/],
+  ['zh', /^暂时无法读取 BETA 的价格/],
+] as const)('sets no new weights while a coin of the strategy cannot be read (%s)', async (language, text) => {
+  const [read] = strategy.positions;
+  const unread = { ...read!, tokenContractAddress: 'B', tokenSymbol: 'BETA', weight: null, value: null };
+  const positions = [read!, unread];
+  await show(<RebalanceDialog strategy={{ ...strategy, positions }} onClose={() => {}} />, { language });
+  expect((await screen.findByRole('alert')).textContent).toMatch(text);
+  // Neither is offered to be left out, which would sell it.
+  expect(screen.queryAllByTestId('weight-row')).toEqual([]);
+  expect(screen.getByRole('button', { name: language === 'en' ? 'Rebalance' : '调仓' })).toHaveProperty(
+    'disabled',
+    true,
+  );
 });
