@@ -137,7 +137,10 @@ export async function endWalletFollow(deps: WalletFollows, userId: string, id: s
       const personal = await loadPersonalBook(sql, userId);
       const from = { id: follow.bookId, userId, kind: 'wallet-follow' as const };
       const emptied = await emptyBook(sql, from, personal, known, now);
-      returned = emptied.tokens.reduce<bigint>((sum, { valueLamports }) => sum + valueLamports, emptied.lamports);
+      // What cannot be priced now is not worth nothing: its result stays unknown.
+      const isPriced = emptied.tokens.every(({ mint }) => known.has(mint));
+      const whole = emptied.tokens.reduce<bigint>((sum, { valueLamports }) => sum + valueLamports, emptied.lamports);
+      returned = isPriced ? whole : null;
     }
     await sql.write(`update wallet_follow set ended_at = $2, returned_lamports = $3 where id = $1`, [
       id,

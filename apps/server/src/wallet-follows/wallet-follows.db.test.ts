@@ -115,6 +115,17 @@ describe('the follow of a wallet', () => {
     expect(left).toEqual([]);
   });
 
+  it('has no result where what it held cannot be priced when it ends', async () => {
+    const { follow, wallet, owner } = await aFollow();
+    await walletTrades(wallet, 'buy', SOL);
+    await pass();
+    expect(await tokensIn(follow.bookId)).toBeGreaterThan(0n);
+    const away: WalletFollows['pools'] = { load: () => Promise.reject(new Error('the venue is away')) };
+    const ended = await endWalletFollow({ ...deps, pools: away }, owner.userId, follow.id);
+    expect(ended).toMatchObject({ endedAt: expect.any(Date), returnedLamports: null });
+    expect((await loadMyWalletFollows(deps, owner.userId)).lists).toMatchObject([{ pnl: null, changeRate: null }]);
+  });
+
   it('buys nothing while its owner is frozen and until he resumes it, sells on, and says why', async () => {
     const { follow, wallet, owner } = await aFollow();
     const { userId } = owner;
