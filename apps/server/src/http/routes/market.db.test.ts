@@ -46,7 +46,7 @@ beforeAll(async () => {
   handlers = marketHandlers({
     database: market.database,
     store,
-    reads: { board } as unknown as Deps['reads'],
+    reads: { board, lagMs: () => 0 } as unknown as Deps['reads'],
     solUsd: { now: () => solPrice } as Deps['solUsd'],
     // It stands still, so that nobody gets a call back meanwhile.
     clock: { ...systemClock, nowMs: () => startedMs },
