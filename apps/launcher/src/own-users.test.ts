@@ -5,6 +5,7 @@ import {
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -29,10 +30,10 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const dataDirectory = (): string => join(folder, 'data');
 
-function commands() {
+function commands(web = 3000) {
   const parts = productParts({
     configuration: parseConfiguration({ DATA_DIR: dataDirectory() }, folder),
-    ports: { web: 3000, rpc: 8899, venue: 9000 },
+    ports: { web, rpc: 8899, venue: 9000 },
     inherited: {},
     childrenFile: join(folder, 'children.json'),
     report: (line) => said.push(line),
@@ -84,6 +85,12 @@ if (isRoot)
       const through = seen.get('signer')?.through ?? [];
       const signer = seen.get('signer')?.user?.uid ?? Number(through[through.indexOf('--setuid') + 1]);
       expect(new Set([...uids, signer, 0]).size).toBe(4);
+    });
+
+    it('refuses a port at which only root may listen, which the server is not', () => {
+      const isOpen = readFileSync('/proc/sys/net/ipv4/ip_unprivileged_port_start', 'utf8').trim() === '0';
+      if (isOpen) expect(() => commands(1)).not.toThrow();
+      else expect(() => commands(1)).toThrow(/^PORT 1 is for root alone.* set PORT to one above \d+/);
     });
 
     it('says what is not separated where other users cannot enter', () => {

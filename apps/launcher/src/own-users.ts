@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, lchownSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
+import { chmodSync, existsSync, lchownSync, lstatSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { User } from './postgres/run-as.ts';
+import { StartError } from './start-error.ts';
 
 /** Numbers that no distribution gives to anybody; a user needs no name to own files. */
 const IDS = { localnet: 61_101, signer: 61_102, server: 61_103 } as const;
@@ -39,6 +40,17 @@ export function chooseUsers(
   if (reason === null) return { localnet: user('localnet'), signer: user('signer'), server: user('server') };
   report(`signer    runs under the same user as the server, which could read its keys: ${reason}`);
   return null;
+}
+
+const SYSTEM_PORTS = '/proc/sys/net/ipv4/ip_unprivileged_port_start';
+
+/** Root could listen there, and so the port is found free: the server's own user could not, which would end the start at its very end. */
+export function refuseSystemPort(port: number): void {
+  const first = existsSync(SYSTEM_PORTS) ? Number(readFileSync(SYSTEM_PORTS, 'utf8')) : 1024;
+  if (port >= first) return;
+  throw new StartError(
+    `PORT ${port} is for root alone, and the server runs as a user of its own; set PORT to one above ${first - 1}, with a proxy before it`,
+  );
 }
 
 /** Tried by a process of such a user, because permission bits do not tell everything. */

@@ -13,7 +13,7 @@ import type { Configuration } from './configuration.ts';
 import type { Endpoints } from './endpoints.ts';
 import { writeOperatorAccess } from './operator-access.ts';
 import { withoutNetwork } from './no-network.ts';
-import { chooseUsers, giveFile, giveFolder, type OwnUsers } from './own-users.ts';
+import { chooseUsers, giveFile, giveFolder, refuseSystemPort, type OwnUsers } from './own-users.ts';
 import { postgresService } from './postgres-service.ts';
 import type { ServerProcess } from './processes.ts';
 import type { Ports } from './ports.ts';
@@ -76,6 +76,7 @@ export function productParts(input: ProductInput): ProductPart[] {
   const signerSettings = Object.fromEntries(Object.entries(inherited).filter(isForSigner));
   const serverSettings = Object.fromEntries(Object.entries(inherited).filter((entry) => !isForSigner(entry)));
   const users = chooseUsers(root, dataDirectory, report);
+  if (users !== null) refuseSystemPort(ports.web);
   const socket = users === null ? signerSocket(dataDirectory) : sharedSocket(dataDirectory, users);
   const token = newToken();
   // Releasing the kill switch and rotating keys takes a token that the server never sees.
