@@ -3,7 +3,7 @@ import { protectiveLevel } from '@hunter/domain/triggers/protective-level';
 import { isInStrategyWallet } from '../ledger/books.ts';
 import { keyOf, loadOpenPositions, type OpenPosition } from '../ledger/positions.ts';
 import { requireToken } from '../market/token-facts.ts';
-import { hasTraded, isSettled, mayGoOnAlone } from '../trading/order.ts';
+import { hasTraded, isSettled, mayGoOnAlone, type Order } from '../trading/order.ts';
 import { loadOrders } from '../trading/order-store.ts';
 import { aloneOrderId } from '../trading/request-order-id.ts';
 import { orderOfFiring } from './order-of-firing.ts';
@@ -13,6 +13,9 @@ import { ended, type Trigger } from './trigger.ts';
 import { loadFirings } from './trigger-store.ts';
 import type { Triggers } from './triggers.ts';
 
+/** Each is a transaction of its own, and on a busy database most of its time is waiting. */
+const PARALLEL = 8;
+
 /** Carries on triggers whose order, or the buy they were written with, may have ended.  */
 export async function settleTriggers(deps: Triggers, triggers: readonly Trigger[]): Promise<void> {
   const ids = triggers.flatMap(({ orderId, entryOrderId, state }) => {
@@ -20,17 +23,25 @@ export async function settleTriggers(deps: Triggers, triggers: readonly Trigger[
     return id === null ? [] : [id, aloneOrderId(id)];
   });
   const orders = new Map((await loadOrders(deps.trading.database, ids)).map((order) => [order.id, order]));
-  for (const trigger of triggers) {
-    if (trigger.state === 'waiting') {
-      const order = orders.get(trigger.entryOrderId!);
-      if (order && isSettled(order.state)) await armTrigger(deps, trigger.id, hasTraded(order));
-    } else if (trigger.state === 'firing') {
-      const alone = orders.get(aloneOrderId(trigger.orderId!));
-      const order = alone ?? orders.get(trigger.orderId!);
-      // Only the lane knows whether the creator's own part goes on: fired again, the trigger would buy beside it.
-      if (!order || (!alone && mayGoOnAlone(order))) await placeAgain(deps, trigger);
-      else if (isSettled(order.state)) await settleFiring(deps, trigger.id, trigger.orderId!, order);
-    }
+  const queue = triggers.values();
+  const worker = async (): Promise<void> => {
+    for (const trigger of queue) await settleOne(deps, trigger, orders);
+  };
+  const workers = await Promise.allSettled(Array.from({ length: PARALLEL }, worker));
+  const failed = workers.find((one) => one.status === 'rejected');
+  if (failed) throw failed.reason;
+}
+
+async function settleOne(deps: Triggers, trigger: Trigger, orders: ReadonlyMap<string, Order>): Promise<void> {
+  if (trigger.state === 'waiting') {
+    const order = orders.get(trigger.entryOrderId!);
+    if (order && isSettled(order.state)) await armTrigger(deps, trigger.id, hasTraded(order));
+  } else if (trigger.state === 'firing') {
+    const alone = orders.get(aloneOrderId(trigger.orderId!));
+    const order = alone ?? orders.get(trigger.orderId!);
+    // Only the lane knows whether the creator's own part goes on: fired again, the trigger would buy beside it.
+    if (!order || (!alone && mayGoOnAlone(order))) await placeAgain(deps, trigger);
+    else if (isSettled(order.state)) await settleFiring(deps, trigger.id, trigger.orderId!, order);
   }
 }
 

@@ -28,3 +28,34 @@ it('asks triggers within two seconds once the venue is back, however long it was
   expect(asked).toBe(1);
   await loop.stop();
 });
+
+it('asks triggers while what has fired is being settled, however long that takes', async () => {
+  const clock = new ManualClock();
+  const settling = Promise.withResolvers<never[]>();
+  let asked = 0;
+  const loop = new TriggerLoop({
+    trading: {
+      clock,
+      database: {
+        query: (text: string) => (text.includes(`'firing', 'waiting'`) ? settling.promise : Promise.resolve([])),
+      },
+      tokens: { load: async () => new Map() },
+    },
+    index: new TriggerIndex(),
+    log: createLog('silent'),
+    loadPools: async () => {
+      asked += 1;
+      return new Map();
+    },
+  } as never);
+  await loop.start();
+  await clock.advance(5_000);
+  const mint = address('So11111111111111111111111111111111111111112');
+  for (const times of [1, 2]) {
+    loop.look(mint);
+    await clock.advance(1_000);
+    expect(asked).toBe(times);
+  }
+  settling.resolve([]);
+  await loop.stop();
+});

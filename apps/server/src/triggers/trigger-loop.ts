@@ -45,7 +45,9 @@ const DUE_AGAIN_MS = 30_000;
 
 export class TriggerLoop {
   readonly #deps: Triggers;
-  readonly #loop: Loop;
+  readonly #watching: Loop;
+  /** By itself: on a busy database settling what has fired takes many times as long as firing, and nobody's stop waits for that. */
+  readonly #settling: Loop;
   readonly #changed = new Set<Address>();
   /** When creators of tokens with triggers sold, until those were asked about it. */
   readonly #sold = new Map<Address, number>();
@@ -62,24 +64,20 @@ export class TriggerLoop {
   constructor(deps: Triggers) {
     this.#deps = deps;
     this.#sweptAtMs = this.#lookedAtAllMs = deps.trading.clock.nowMs();
-    this.#loop = new Loop({
-      name: 'trigger pass',
-      work: () => this.pass(),
-      everyMs: TICK_MS,
-      retryMs: RETRY_MS,
-      clock: deps.trading.clock,
-      log: deps.log,
-    });
+    const rhythm = { everyMs: TICK_MS, retryMs: RETRY_MS, clock: deps.trading.clock, log: deps.log };
+    this.#watching = new Loop({ ...rhythm, name: 'trigger pass', work: () => this.watch() });
+    this.#settling = new Loop({ ...rhythm, name: 'settling of triggers', work: () => this.settle() });
   }
 
   /** Reads all triggers that can fire; whatever happened meanwhile is seen by the first pass. */
   async start(): Promise<void> {
     await this.load();
-    this.#loop.start();
+    this.#watching.start();
+    this.#settling.start();
   }
 
-  stop(): Promise<void> {
-    return this.#loop.stop();
+  async stop(): Promise<void> {
+    await Promise.all([this.#watching.stop(), this.#settling.stop()]);
   }
 
   async load(): Promise<void> {
@@ -123,13 +121,13 @@ export class TriggerLoop {
       this.#changed.add(trade.mint);
       if (!trade.isBuy && trade.wallet === market.token(trade.mint)?.creator) this.#sold.set(trade.mint, trade.atMs);
     }
-    if (isNews) this.#loop.wake();
+    if (isNews) this.#watching.wake();
   }
 
   /** Trades were stored that nobody told of. Their prices are seen when all tokens are looked at, a sale of the creator is not. */
   marketReset(): void {
     this.#isBehind = true;
-    this.#loop.wake();
+    this.#watching.wake();
   }
 
   /** What an order of these tokens would get has changed without a trade: liquidity, or the supply. */
@@ -140,7 +138,7 @@ export class TriggerLoop {
       isNews = true;
       this.#changed.add(mint);
     }
-    if (isNews) this.#loop.wake();
+    if (isNews) this.#watching.wake();
   }
 
   /** SOL has another price in dollars. */
@@ -150,17 +148,23 @@ export class TriggerLoop {
 
   ordersSettled(orders: readonly Order[]): void {
     this.#settled.push(...orders);
-    this.#loop.wake();
+    this.#settling.wake();
   }
 
   /** A trigger was placed or changed: it may be past its level already. */
   look(mint: Address): void {
     this.#changed.add(mint);
-    this.#loop.wake();
+    this.#watching.wake();
+  }
+
+  /** Both, one after the other. */
+  async pass(): Promise<void> {
+    await this.watch();
+    await this.settle();
   }
 
   /** What may fire comes first: nobody waits for the rest. */
-  async pass(): Promise<void> {
+  async watch(): Promise<void> {
     const nowMs = this.#deps.trading.clock.nowMs();
     const changed = [...this.#changed];
     this.#changed.clear();
@@ -182,6 +186,9 @@ export class TriggerLoop {
     // Without those that were asked a moment ago: however many they are, they stand in nobody's way.
     const due = await loadDue(this.#deps.trading.database, new Date(nowMs), DUE_MAX, [...this.#notBefore.keys()]);
     await this.#ask(this.#nextToLookAt(nowMs), due, nowMs);
+  }
+
+  async settle(): Promise<void> {
     await this.#settle();
     await this.#sweep();
   }
