@@ -1,4 +1,5 @@
 import type { CallReply } from '@hunter/contract/calls';
+import { groupThousands } from '@hunter/domain/format/group-thousands';
 import { readDecimal } from '@hunter/domain/numbers/decimal';
 import { SOL_DECIMALS } from '@hunter/domain/numbers/lamports';
 import { verifyReserve } from '@hunter/verify/reserve-proof';
@@ -230,7 +231,9 @@ function assetColumns(t: T): readonly Column<Snapshot['assets'][number]>[] {
           <span className="text-up">
             {t('reserves.covered')}
             {row.inTransit !== null && row.inTransit !== '0' && (
-              <span className="block text-xs text-muted">{t('reserves.withTransit', { amount: row.inTransit })}</span>
+              <span className="ml-auto block max-w-20 text-xs break-words whitespace-normal text-muted">
+                {t('reserves.withTransit', { amount: groupThousands(row.inTransit) })}
+              </span>
             )}
           </span>
         ) : (
