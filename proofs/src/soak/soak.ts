@@ -15,6 +15,7 @@ import { megabytesPerMinute, type Sample } from './memory-slope.ts';
 import { Crowd } from './people.ts';
 import { collectReports, handlesOf, memoryMbOf } from './product-parts.ts';
 import { reservesProblem } from './reserves.ts';
+import { triggerLateness } from './trigger-lateness.ts';
 
 export type SoakOptions = {
   minutes: number;
@@ -150,6 +151,7 @@ export async function soak(options: SoakOptions): Promise<{ ok: boolean } & Reco
       attackers: attackers.tallies,
       ...crowd.counts,
       ...invariants,
+      ...(await triggerLateness(product.endpoints.postgres)),
       broken,
       slowRestarts,
       handlesBefore: before,

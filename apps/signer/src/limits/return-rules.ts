@@ -3,8 +3,9 @@ import type { Denial } from '../denial.ts';
 // What a strategy wallet may send back, and to whom. The signer sees no chain: that a commit is final, and that an
 // earlier return has expired, is what the server says. What is returned on the server's word alone (against commits
 // younger than a day, in the place of an expired return, or beyond 1.5 × the commits) therefore has a ceiling per wallet and
-// day, and one over all wallets: a hostile server makes as many of them as it likes, and moves anybody's SOL in. Returns against older commits have none but the commits themselves. Where nobody but the receiver has ever committed,
-// there is nobody whose SOL he could be given, and no limit applies.
+// day, and one over all wallets: a hostile server makes as many of them as it likes, and moves anybody's SOL in. Returns
+// against older commits have none but the commits themselves. Where nobody but the receiver has ever committed, there is
+// nobody whose SOL he could be given, and no limit applies.
 
 export type ReturnLimits = {
   /** What one strategy wallet returns on the server's word in 24 hours, at most. */
