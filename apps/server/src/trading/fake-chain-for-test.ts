@@ -65,6 +65,8 @@ type Swap = { taker: string; side: 'buy' | 'sell'; lamports: bigint; tokens: big
 type Wallet = { lamports: bigint; tokens: bigint | null };
 type Landed = { slot: bigint; transaction: ChainTransaction; message: string; before: Wallet };
 
+type ForkOptions = { landAgain?: number; lastFails?: boolean; takesOne?: boolean };
+
 export class FakeChain implements ChainReader, Venue, SwapSigner, TokenFacts {
   readonly #random: Random;
   faults: Faults;
@@ -242,12 +244,9 @@ export class FakeChain implements ChainReader, Venue, SwapSigner, TokenFacts {
 
   /**
    * A fork takes a transaction back, and with it all later ones of its wallet. The first of them may land again on the other fork,
-   * where the last of those may fail.
+   * where the last of those may fail, or all but the very first.
    */
-  fork(
-    signature: string,
-    { landAgain = 0, lastFails = false }: { landAgain?: number; lastFails?: boolean } = {},
-  ): void {
+  fork(signature: string, { landAgain = 0, lastFails = false, takesOne = false }: ForkOptions = {}): void {
     const first = this.landed.get(signature);
     if (!first || this.#isFinal(first, this.slot)) return;
     const { taker } = this.#swaps.get(first.message)!;
@@ -257,7 +256,8 @@ export class FakeChain implements ChainReader, Venue, SwapSigner, TokenFacts {
       .filter(([, { message }]) => this.#swaps.get(message)!.taker === taker);
     for (const [one] of taken) this.landed.delete(one);
     this.wallets.set(taker, { ...first.before });
-    taken.slice(0, landAgain).forEach(([one, { message, transaction }], index) => {
+    const again = takesOne ? taken.slice(1) : taken.slice(0, landAgain);
+    again.forEach(([one, { message, transaction }], index) => {
       if (this.slot > this.#swaps.get(message)!.lastValidSlot) return;
       this.#land(message, one, transaction.wire, lastFails && index === landAgain - 1);
     });

@@ -37,7 +37,7 @@ export type ForkWorld = {
   /** A fork takes it back, and from there everything comes to its end; nothing is final before. */
   fork: (order: Pick<Order, 'signature'>, options?: Parameters<FakeChain['fork']>[1]) => Promise<void>;
   /** The same, and the venue cannot be reached while its bytes are valid. */
-  drop: (order: Pick<Order, 'signature'>) => Promise<void>;
+  drop: ForkWorld['fork'];
   close(): Promise<void>;
 };
 
@@ -78,9 +78,9 @@ export async function startForkWorld(inner: Database): Promise<ForkWorld> {
     trader,
     settled,
     fork,
-    drop: async (order) => {
+    drop: async (order, options) => {
       chain.faults = { ...NO_FAULTS, requestLost: 1 };
-      await fork(order);
+      await fork(order, options);
       chain.faults = NO_FAULTS;
     },
     close: async () => {

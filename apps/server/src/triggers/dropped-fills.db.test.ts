@@ -9,7 +9,7 @@ import { FAKE_MINT } from '../trading/fake-chain-for-test.ts';
 import { startForkWorld, type ForkWorld } from '../trading/forks-for-test.ts';
 import { SELL_ALL, type Order } from '../trading/order.ts';
 import { PoolCache } from '../venue/pool-cache.ts';
-import { loadMyTriggers } from './change-triggers.ts';
+import { cancelTrigger, loadMyTriggers, pauseTrigger } from './change-triggers.ts';
 import { placeTriggers } from './place-triggers.ts';
 import type { TriggerRequest } from './read-request.ts';
 import { triggersOn, type TestTriggers } from './triggers-for-test.ts';
@@ -198,4 +198,71 @@ it('makes the last purchase of a schedule once more where the chain drops it, an
   await world.drop(last!);
   await passes(1);
   expect(await made()).toEqual({ state: 'open', done: '1' });
+});
+
+const made = async () =>
+  (
+    await world.database.query<{ state: string; done: string; error: string | null }>(
+      `select state, schedule ->> 'done' as done, order_error as error from order_trigger where user_id = $1`,
+      [world.trader.userId],
+    )
+  )[0]!;
+
+const bought = () =>
+  world.database.query<{ signature: string }>(
+    `select signature from trade_order where user_id = $1 and state in ('confirmed', 'finalized') order by created_at`,
+    [world.trader.userId],
+  );
+
+it('makes a purchase of a schedule again that the chain drops after the next one', async () => {
+  const schedule = { intervalSeconds: 60, count: 3 };
+  await place([{ kind: 'dca', side: 'buy', amount: { unit: 'sol', value: '0.1' }, schedule }]);
+  await passes();
+  await world.clock.pause(60_000);
+  await passes();
+  expect(await made()).toEqual({ state: 'open', done: '2', error: null });
+  await world.drop((await bought())[0]!, { takesOne: true });
+  await passes(1);
+  expect(await made()).toEqual({ state: 'open', done: '1', error: null });
+  await world.clock.pause(60_000);
+  await passes();
+  await world.clock.pause(60_000);
+  await passes();
+  expect(await made()).toEqual({ state: 'ended', done: '3', error: null });
+});
+
+it('makes all purchases of a schedule again that one fork took along, after it was done', async () => {
+  const schedule = { intervalSeconds: 60, count: 2 };
+  await place([{ kind: 'dca', side: 'buy', amount: { unit: 'sol', value: '0.1' }, schedule }]);
+  await passes();
+  await world.clock.pause(60_000);
+  await passes();
+  expect(await made()).toEqual({ state: 'ended', done: '2', error: null });
+  await world.drop((await bought())[0]!);
+  await passes(1);
+  expect(await made()).toEqual({ state: 'open', done: '0', error: 'TRADE_DROPPED' });
+  await passes();
+  await world.clock.pause(60_000);
+  await passes();
+  expect(await made()).toEqual({ state: 'ended', done: '2', error: null });
+});
+
+it.each([
+  ['paused', pauseTrigger],
+  ['ended', cancelTrigger],
+] as const)('counts a dropped purchase back of a schedule that is %s, and makes no more', async (state, stop) => {
+  const schedule = { intervalSeconds: 60, count: 5 };
+  await place([{ kind: 'dca', side: 'buy', amount: { unit: 'sol', value: '0.1' }, schedule }]);
+  await passes();
+  await world.clock.pause(60_000);
+  await passes();
+  const [trigger] = (await loadMyTriggers(triggers, world.trader.userId, { state: 'open', pageNo: 1, pageSize: 1 }))
+    .lists;
+  await stop(triggers, world.trader.userId, trigger!.id);
+  await world.drop((await bought())[0]!, { takesOne: true });
+  await passes();
+  await world.clock.pause(60_000);
+  await passes();
+  expect(await made()).toEqual({ state, done: '1', error: null });
+  expect(await bought()).toHaveLength(1);
 });

@@ -255,7 +255,20 @@ export function loadFiredWith(sql: Sql, orderIds: readonly string[]): Promise<Tr
 
 /** Those that fired or ended since then and are not firing now. */
 export function loadRecent(sql: Sql, since: Date): Promise<Trigger[]> {
-  return select(sql, `where (fired_at > $1 or ended_at > $1) and state in ('open', 'ended')`, [since]);
+  return select(sql, `where (fired_at > $1 or ended_at > $1) and state in ('open', 'paused', 'ended')`, [since]);
+}
+
+/** Everything that these fired since then. */
+export function loadFiringsSince(
+  sql: Sql,
+  triggerIds: readonly string[],
+  since: Date,
+): Promise<{ triggerId: string; orderId: string }[]> {
+  return sql.query(
+    `select trigger_id as "triggerId", order_id as "orderId" from trigger_firing
+     where trigger_id = any($1::uuid[]) and at > $2`,
+    [triggerIds, since],
+  );
 }
 
 /** Those of a token in these books that have not ended. */
