@@ -3,6 +3,7 @@ import type { TriggerOutcome } from '@hunter/domain/triggers/trigger-outcome';
 
 const outcomes: Partial<Record<ErrorName, TriggerOutcome>> = {
   INSUFFICIENT_BALANCE: 'insufficient-balance',
+  FEE_NOT_COVERED: 'fee-not-covered',
   NOTHING_TO_SELL: 'position-closed',
   PRICE_MOVED: 'price-moved',
   AMOUNT_TOO_SMALL: 'below-minimum',

@@ -304,6 +304,7 @@ async function slotOf({ rpc }: WalletFollows, signature: string): Promise<bigint
 
 const SKIP_OF_ERROR: Partial<Record<ErrorName, WalletSkipReason>> = {
   INSUFFICIENT_BALANCE: 'insufficient-balance',
+  FEE_NOT_COVERED: 'insufficient-balance',
   NOTHING_TO_SELL: 'nothing-to-sell',
   AMOUNT_TOO_SMALL: 'below-minimum',
   PRICE_MOVED: 'price-gap',

@@ -20,7 +20,13 @@ export type AfterOrder =
 export type Fired = { readonly nowMs: number; readonly firstFiredAtMs: number; readonly firings: number };
 
 /** Failures that another order may not meet. */
-const PASSING: ReadonlySet<TriggerOutcome> = new Set(['price-moved', 'unavailable', 'no-route', 'failed-on-chain']);
+const PASSING: ReadonlySet<TriggerOutcome> = new Set([
+  'price-moved',
+  'unavailable',
+  'no-route',
+  'failed-on-chain',
+  'fee-not-covered',
+]);
 
 /** What becomes of a trigger whose order has ended; `failure` is null where it traded. */
 export function decideAfterOrder(rule: TriggerRule, failure: TriggerOutcome | null, fired: Fired): AfterOrder {

@@ -30,6 +30,8 @@ export const triggerOutcomes = {
   'signing-refused': 14,
   /** Venue or signer could not be reached for as long as it retries. */
   unavailable: 15,
+  /** The wallet had too little SOL for the network fee of a sale. */
+  'fee-not-covered': 16,
 } as const satisfies Record<string, number>;
 
 export type TriggerOutcome = keyof typeof triggerOutcomes;

@@ -256,7 +256,7 @@ describe('what follows the order of a trigger', () => {
     const retries = Object.keys(triggerOutcomes).filter(
       (outcome) => decideAfterOrder(aRule(), outcome as keyof typeof triggerOutcomes, fired).kind === 'retry',
     );
-    expect(retries).toEqual(['price-moved', 'no-route', 'failed-on-chain', 'unavailable']);
+    expect(retries).toEqual(['price-moved', 'no-route', 'failed-on-chain', 'unavailable', 'fee-not-covered']);
     const target = aRule({ kind: 'take-profit' });
     expect(decideAfterOrder(target, 'no-route', { ...fired, firings: 19 })).toEqual({ kind: 'wait' });
     expect(decideAfterOrder(target, 'signing-refused', fired)).toEqual({ kind: 'end', outcome: 'signing-refused' });

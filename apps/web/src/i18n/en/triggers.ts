@@ -207,6 +207,7 @@ export default {
     'book-closed': 'ended with its strategy',
     'signing-refused': 'blocked by a safety check',
     unavailable: 'failed: trading was unavailable',
+    'fee-not-covered': 'failed: too little SOL for the network fee, deposit 0.001 SOL',
   },
   firedAt: '{outcome}, fired at {price}',
   cancelAllDialog: {

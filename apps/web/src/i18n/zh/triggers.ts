@@ -207,6 +207,7 @@ export default {
     'book-closed': '随策略结束',
     'signing-refused': '未通过安全校验',
     unavailable: '失败：交易服务不可用',
+    'fee-not-covered': '失败：SOL 不足以支付网络费，请充值 0.001 SOL',
   },
   firedAt: '{outcome}，触发价 {price}',
   cancelAllDialog: {
