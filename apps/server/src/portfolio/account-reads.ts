@@ -63,6 +63,9 @@ export async function loadTokenAmount(
 const SHOWN_POSITIONS = `p.user_id = $1 and p.quantity + p.uncosted_tokens > 0 and (p.mint = $2 or ($2::text is null and
   exists (select 1 from hidden_token h where h.user_id = $1 and h.mint = p.mint) = $3))`;
 
+/** Tokens that strangers send are always the newest: what somebody bought does not move off his first page because of them. */
+const BOUGHT_FIRST = `order by p.quantity > 0 desc, p.opened_at desc nulls last, p.book_id, p.mint`;
+
 export async function loadPositions(
   trading: Trading,
   userId: string,
@@ -72,7 +75,7 @@ export async function loadPositions(
   const shown = [userId, tokenContractAddress ?? null, hidden === 'only'];
   const [rows, counted] = await Promise.all([
     trading.database.query<PositionRow>(
-      `${SELECT_POSITION} where ${SHOWN_POSITIONS} order by p.opened_at desc, p.book_id, p.mint limit $4 offset $5`,
+      `${SELECT_POSITION} where ${SHOWN_POSITIONS} ${BOUGHT_FIRST} limit $4 offset $5`,
       [...shown, pageSize, (pageNo - 1) * pageSize],
     ),
     trading.database.query<{ total: number }>(

@@ -325,6 +325,21 @@ it('says of a position how much of it was bought, which is what its cost is of',
   expect([Number(amount) / Number(boughtAmount), lamportsOf(cost!)]).toEqual([10, 20n]);
 });
 
+it('lists positions that were bought before tokens that somebody sent, each newest first', async () => {
+  await database.write(
+    `insert into holding (book_id, asset, quantity, cost_lamports, uncosted_tokens, opened_at) values
+       ($1, 'MintA', 10, 20, 0, '2026-01-01'), ($2, 'MintB', 10, 20, 5, '2026-01-02'),
+       ($1, 'SpamA', 0, 0, 5, '2026-02-01'), ($1, 'SpamB', 0, 0, 5, '2026-02-02'), ($1, 'SpamC', 0, 0, 5, null)`,
+    [personal.id, follow.id],
+  );
+  const page = async (pageNo: number) => {
+    const { lists, total } = await loadPositions(trading, userId, { pageNo, pageSize: 2, hidden: 'without' });
+    expect(total).toBe(5);
+    return lists.map((row) => row.tokenContractAddress);
+  };
+  expect([await page(1), await page(2), await page(3)]).toEqual([['MintB', 'MintA'], ['SpamB', 'SpamA'], ['SpamC']]);
+});
+
 describe('tokens that the owner hides', () => {
   it('are left out of the positions, and stay in the figures', async () => {
     await database.write(

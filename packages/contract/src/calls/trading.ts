@@ -190,7 +190,8 @@ export const tradingCalls = {
     path: '/api/user/getMyPositions',
     access: 'user',
     effect: 'read',
-    about: 'Open positions per book and token; without a token, those that the user hid are left out unless asked for.',
+    about:
+      'Open positions per book and token, those that were bought before those that were only sent, each newest first; without a token, those that the user hid are left out unless asked for.',
     request: z.strictObject({
       ...page,
       tokenContractAddress: solanaAddress.optional(),
