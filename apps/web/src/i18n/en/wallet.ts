@@ -18,6 +18,7 @@ export default {
   realized: 'Realized profit',
   winRate: 'Win rate',
   unsoldAtLoss: '{count} unsold at a loss',
+  unsoldUnknown: '- unsold at a loss: the holdings could not be read',
   volume: 'Volume',
   trades: 'Trades',
   tokens: 'Tokens',

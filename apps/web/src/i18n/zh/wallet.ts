@@ -20,6 +20,7 @@ export default {
   realized: '已实现盈亏',
   winRate: '胜率',
   unsoldAtLoss: '{count} 笔浮亏未卖出',
+  unsoldUnknown: '- 笔浮亏未卖出：无法读取持仓',
   volume: '成交额',
   trades: '交易数',
   tokens: '代币数',

@@ -42,7 +42,10 @@ export function WalletFigures({
         />
       </div>
       <div className="grid gap-x-6 gap-y-4 [grid-template-columns:repeat(auto-fill,minmax(136px,1fr))]">
-        <PeriodStats figures={wallet?.periods[period]} unsoldAtLoss={holdings.data?.unsoldAtLoss ?? 0} />
+        <PeriodStats
+          figures={wallet?.periods[period]}
+          unsoldAtLoss={holdings.isError ? (holdings.data?.unsoldAtLoss ?? null) : holdings.data?.unsoldAtLoss}
+        />
         <Stat label={t('wallet.holdingsValue')}>
           {shown(!holdings.isPending, <Sol value={holdings.data?.totalValueSol} className="text-xl" />)}
         </Stat>
@@ -70,8 +73,8 @@ function PeriodStats({
   unsoldAtLoss,
 }: {
   figures: Wallet['periods'][Period] | undefined;
-  /** Now, whatever the period. */
-  unsoldAtLoss: number;
+  /** Now, whatever the period; undefined until the holdings have come, null where they could not be read. */
+  unsoldAtLoss: number | null | undefined;
 }) {
   const t = useT();
   const isKnown = figures !== undefined;
@@ -90,9 +93,9 @@ function PeriodStats({
                 ? t('ui.wonOfClosed', { won: figures.wonTrades, closed: figures.closedTrades })
                 : t('ui.noClosedTrade')}
             </span>
-            {unsoldAtLoss > 0 && (
+            {unsoldAtLoss !== undefined && unsoldAtLoss !== 0 && (
               <span className="text-xs font-normal text-faint">
-                {t('wallet.unsoldAtLoss', { count: unsoldAtLoss })}
+                {unsoldAtLoss === null ? t('wallet.unsoldUnknown') : t('wallet.unsoldAtLoss', { count: unsoldAtLoss })}
               </span>
             )}
           </span>,

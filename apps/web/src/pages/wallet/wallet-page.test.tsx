@@ -130,6 +130,7 @@ describe('a wallet’s page', () => {
     await screen.findByText('-1.50 SOL');
     const figures = screen.getByRole('region', { name: 'Figures of the wallet' });
     await expect.poll(() => figure('Holdings', figures)).toBe('-');
+    expect(figure('Win rate', figures)).toBe('37.50%3 of 8 closed- unsold at a loss: the holdings could not be read');
   });
 
   it('reads what the wallet has as often as what it did, whichever tab is open', async () => {
