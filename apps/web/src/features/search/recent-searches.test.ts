@@ -18,6 +18,6 @@ describe('recent searches', () => {
   });
 
   it.each(['', '{', 'null', '{}', '[1, {"tokenSymbol": 3}]'])('survive a storage that holds %j', (stored) => {
-    expect(readRecent({ getItem: () => stored })).toEqual([]);
+    expect(readRecent({ getItem: () => stored }, 'ann@example.com')).toEqual([]);
   });
 });

@@ -4,6 +4,7 @@ import type { KeyboardEvent, RefObject } from 'react';
 import { flushSync } from 'react-dom';
 import { api } from '../../data/api.ts';
 import { loadChainId } from '../../data/app-config.ts';
+import { useUser } from '../../data/session.ts';
 import { browserStorage } from '../../ui/browser-storage.ts';
 import { isForPage } from '../../ui/is-for-page.ts';
 import { readRecent, withRecent, writeRecent } from './recent-searches.ts';
@@ -33,7 +34,7 @@ export function useSearchBox(input: RefObject<HTMLInputElement | null>) {
   const state = useSyncExternalStore(search.subscribe, search.state);
   const [open, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
-  const [recent, setRecent] = useState<readonly RecentToken[]>(() => readRecent(browserStorage));
+  const [recent, keepRecent] = useRecent();
 
   const typed = state.phase !== 'empty';
   // The hot tokens come from the panel, which shows them; the keyboard moves through whatever is listed.
@@ -60,9 +61,7 @@ export function useSearchBox(input: RefObject<HTMLInputElement | null>) {
   }
 
   function choose(token: RecentToken): void {
-    const next = withRecent(recent, token);
-    setRecent(next);
-    writeRecent(browserStorage, next);
+    keepRecent(withRecent(recent, token));
     close();
     void navigate({ to: '/token/$tokenAddress', params: { tokenAddress: token.tokenContractAddress } });
   }
@@ -86,12 +85,27 @@ export function useSearchBox(input: RefObject<HTMLInputElement | null>) {
   }
 
   function forgetRecent(): void {
-    setRecent([]);
-    writeRecent(browserStorage, []);
+    keepRecent([]);
     input.current?.focus();
   }
 
   return { id, state, open, show, close, active, setActive, setHot, recent, choose, forgetRecent, onKeyDown };
+}
+
+/** What this account has opened from the box in this browser. */
+function useRecent(): [readonly RecentToken[], (next: readonly RecentToken[]) => void] {
+  const account = useUser((user) => user?.email ?? 'visitor');
+  const [recent, setRecent] = useState(() => readRecent(browserStorage, account));
+  const [recentOf, setRecentOf] = useState(account);
+  if (recentOf !== account) {
+    setRecentOf(account);
+    setRecent(readRecent(browserStorage, account));
+  }
+  function keep(next: readonly RecentToken[]): void {
+    setRecent(next);
+    writeRecent(browserStorage, account, next);
+  }
+  return [recent, keep];
 }
 
 /** The keyboard moves around the ends of the list. */

@@ -1,14 +1,19 @@
 import { expect, it } from 'vitest';
 import { protectionOf, readProtectChoice, writeProtectChoice } from './protect-choice.ts';
 
-it('remembers what protects a buy, and is off at first', () => {
-  let stored: string | null = null;
-  const storage = { getItem: () => stored, setItem: (_: string, text: string) => void (stored = text) };
-  expect(readProtectChoice(storage)).toEqual({ isOn: false, stop: '25', target: '100', trail: '' });
-  writeProtectChoice(storage, { isOn: true, stop: '10', target: '', trail: '15' });
-  expect(readProtectChoice(storage)).toEqual({ isOn: true, stop: '10', target: '', trail: '15' });
-  stored = '{"isOn":"yes","stop":"<b>"}';
-  expect(readProtectChoice(storage)).toEqual({ isOn: false, stop: '25', target: '100', trail: '' });
+it('remembers what protects a buy for each account, and is off at first', () => {
+  const stored = new Map<string, string>();
+  const storage = {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, text: string) => void stored.set(key, text),
+  };
+  const usual = { isOn: false, stop: '25', target: '100', trail: '' };
+  expect(readProtectChoice(storage, 'ann')).toEqual(usual);
+  writeProtectChoice(storage, 'ann', { isOn: true, stop: '10', target: '', trail: '15' });
+  expect(readProtectChoice(storage, 'ann')).toEqual({ isOn: true, stop: '10', target: '', trail: '15' });
+  expect(readProtectChoice(storage, 'bob')).toEqual(usual);
+  for (const key of stored.keys()) stored.set(key, '{"isOn":"yes","stop":"<b>"}');
+  expect(readProtectChoice(storage, 'ann')).toEqual(usual);
 });
 
 it('asks for a stop, a target or both in percent of the average cost, and for a trailing stop', () => {

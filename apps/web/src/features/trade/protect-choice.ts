@@ -1,4 +1,5 @@
-// What is placed together with a buy: percentages from the average cost, as typed; empty is off. Remembered in this browser.
+// What is placed together with a buy: percentages from the average cost, as typed; empty is off. Remembered in this browser,
+// for each account by itself.
 import type { CallRequest } from '@hunter/contract/calls';
 import { isAmount } from './trade-amounts.ts';
 
@@ -6,13 +7,13 @@ import { isAmount } from './trade-amounts.ts';
 export type ProtectChoice = { isOn: boolean; stop: string; target: string; trail: string };
 export type Protection = NonNullable<CallRequest<'tokenTransfer'>['protect']>;
 
-const STORAGE_KEY = 'trade.protect';
+const keyOf = (account: string) => `trade.protect.of.${account}`;
 const DEFAULT: ProtectChoice = { isOn: false, stop: '25', target: '100', trail: '' };
 const PERCENT = /^\d{0,6}(\.\d{0,2})?$/;
 
-export function readProtectChoice(storage: Pick<Storage, 'getItem'>): ProtectChoice {
+export function readProtectChoice(storage: Pick<Storage, 'getItem'>, account: string): ProtectChoice {
   try {
-    const stored = JSON.parse(storage.getItem(STORAGE_KEY) ?? 'null') as Partial<ProtectChoice> | null;
+    const stored = JSON.parse(storage.getItem(keyOf(account)) ?? 'null') as Partial<ProtectChoice> | null;
     const percent = (text: unknown, usual: string) => (typeof text === 'string' && PERCENT.test(text) ? text : usual);
     return {
       isOn: stored?.isOn === true,
@@ -25,8 +26,8 @@ export function readProtectChoice(storage: Pick<Storage, 'getItem'>): ProtectCho
   }
 }
 
-export function writeProtectChoice(storage: Pick<Storage, 'setItem'>, choice: ProtectChoice): void {
-  storage.setItem(STORAGE_KEY, JSON.stringify(choice));
+export function writeProtectChoice(storage: Pick<Storage, 'setItem'>, account: string, choice: ProtectChoice): void {
+  storage.setItem(keyOf(account), JSON.stringify(choice));
 }
 
 /** A price cannot fall by all of itself. */

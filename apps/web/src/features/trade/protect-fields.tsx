@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useUser } from '../../data/session.ts';
 import { browserStorage } from '../../ui/browser-storage.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { joinSentences } from '../../i18n/join-sentences.ts';
@@ -12,14 +13,20 @@ const STOPS = ['10', '25', '50'] as const;
 const TARGETS = ['50', '100', '300'] as const;
 const TRAILS = ['15', '30', '45'] as const;
 
-/** What was chosen last in this browser. */
+/** What this account chose last in this browser. */
 export function useProtectChoice(): [ProtectChoice, (choice: ProtectChoice) => void] {
-  const [choice, setChoice] = useState(() => readProtectChoice(browserStorage));
+  const account = useUser((user) => user?.email ?? 'visitor');
+  const [choice, setChoice] = useState(() => readProtectChoice(browserStorage, account));
+  const [chosenBy, setChosenBy] = useState(account);
+  if (chosenBy !== account) {
+    setChosenBy(account);
+    setChoice(readProtectChoice(browserStorage, account));
+  }
   return [
     choice,
     (next) => {
       setChoice(next);
-      writeProtectChoice(browserStorage, next);
+      writeProtectChoice(browserStorage, account, next);
     },
   ];
 }
