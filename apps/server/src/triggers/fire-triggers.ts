@@ -43,6 +43,9 @@ export type FiringCall = {
 /** How long a stop waits whose tokens are all in other orders, or while another of its group is firing. */
 const LATER_MS = 5_000;
 
+/** Of the columns of prices. */
+const PRICE_DIGITS = 60n;
+
 type Fired = { trigger: Trigger; order: NewOrder & { id: string }; firing: Firing };
 type Decided = {
   /** Those that do not fire but are no longer what they were. */
@@ -232,7 +235,7 @@ function firedFrom(row: Trigger, size: bigint, price: Ratio | null, scale: Price
   const { side, level, kind } = row.rule;
   // A stop that is tried again stays within what its owner allowed when it first fired.
   const bound = isStop(kind) && row.firstPrice !== null ? priceFromSol(row.firstPrice, scale) : price;
-  const solPrice = price && priceInSol(price, scale);
+  const solPrice = price && keepable(priceInSol(price, scale));
   const firing: Firing = {
     triggerId: row.id,
     firing: row.firings + 1,
@@ -256,6 +259,11 @@ function firedFrom(row: Trigger, size: bigint, price: Ratio | null, scale: Price
     holdLamports: 0n,
   };
   return { trigger, firing, order: orderOfFiring(trigger, firing) };
+}
+
+/** Strangers make tokens of up to 255 decimals, of which a whole one has a price that no column holds. */
+function keepable(solPrice: bigint): bigint | null {
+  return solPrice < 10n ** PRICE_DIGITS ? solPrice : null;
 }
 
 function priceFromSol(value: bigint, { decimals }: PriceScale): Ratio {

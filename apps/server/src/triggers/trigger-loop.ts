@@ -10,7 +10,9 @@ import { isStop } from '@hunter/domain/triggers/trigger';
 import { ownPrice } from '@hunter/domain/triggers/trigger-price';
 import type { Address } from '@hunter/solana/address';
 import type { StoredTrade } from '../market/stored-trade.ts';
+import { LeaseLostError } from '../platform/leases.ts';
 import { Loop } from '../platform/loop.ts';
+import { isDatabaseUnavailable, isLockTimeout } from '../platform/postgres.ts';
 import { loadTradedSince } from '../trading/open-orders.ts';
 import type { Order } from '../trading/order.ts';
 import { fireTriggers, type FiringCall } from './fire-triggers.ts';
@@ -258,13 +260,29 @@ export class TriggerLoop {
   async #fire(calls: readonly FiringCall[], patient: ReadonlySet<string>, nowMs: number): Promise<void> {
     const changed = new Set<string>();
     for (let start = 0; start < calls.length; start += FIRE_MAX) {
-      for (const { id } of await fireTriggers(this.#deps, calls.slice(start, start + FIRE_MAX))) changed.add(id);
+      for (const { id } of await this.#fireApart(calls.slice(start, start + FIRE_MAX))) changed.add(id);
     }
     const left = calls.filter(({ id }) => !changed.has(id)).map(({ id }) => id);
     if (left.length === 0) return;
     for (const id of left) this.#notBefore.set(id, nowMs + (patient.has(id) ? DUE_AGAIN_MS : ASK_AGAIN_MS));
     const { database } = this.#deps.trading;
     await indexTriggers(this.#deps, database, await loadTriggers(database, left));
+  }
+
+  /** Fired together, one that cannot be fired would keep everybody else's stops from firing. */
+  async #fireApart(calls: readonly FiringCall[]): Promise<readonly Trigger[]> {
+    try {
+      return await fireTriggers(this.#deps, calls);
+    } catch (error) {
+      if (error instanceof LeaseLostError || isDatabaseUnavailable(error) || isLockTimeout(error)) throw error;
+      const [first] = calls;
+      if (calls.length === 1) {
+        this.#deps.log.error({ triggerId: first!.id, err: error }, 'firing a trigger failed; retrying in 5 s');
+        return [];
+      }
+      const half = Math.ceil(calls.length / 2);
+      return [...(await this.#fireApart(calls.slice(0, half))), ...(await this.#fireApart(calls.slice(half)))];
+    }
   }
 
   async #sweep(): Promise<void> {
