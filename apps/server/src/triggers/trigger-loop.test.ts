@@ -1,5 +1,6 @@
 import { address } from '@hunter/solana/address';
 import { expect, it } from 'vitest';
+import { aRule } from '@hunter/domain/triggers/rule-for-test';
 import { ManualClock } from '../platform/clock-for-test.ts';
 import { createLog } from '../platform/log.ts';
 import { TriggerIndex } from './trigger-index.ts';
@@ -57,5 +58,30 @@ it('asks triggers while what has fired is being settled, however long that takes
     expect(asked).toBe(times);
   }
   settling.resolve([]);
+  await loop.stop();
+});
+
+it('asks again within seconds where a pool could not be read, and not for ever', async () => {
+  const clock = new ManualClock();
+  const mint = address('So11111111111111111111111111111111111111112');
+  const index = new TriggerIndex();
+  const level = { unit: 'sol', value: 1n, when: 'below' } as const;
+  index.put({ id: 'a', mint, state: 'open', retryAt: null, rule: aRule({ level }) } as never, 1n);
+  const askedAtS: number[] = [];
+  const loop = new TriggerLoop({
+    trading: { clock, database: { query: async () => [] }, tokens: { load: async () => new Map() } },
+    index,
+    log: createLog('silent'),
+    loadPools: async () => {
+      askedAtS.push((clock.nowMs() - startMs) / 1_000);
+      return new Map();
+    },
+  } as never);
+  const startMs = clock.nowMs();
+  await loop.start();
+  await clock.advance(29_000);
+  expect(askedAtS).toEqual([0, 5, 10, 15, 20, 25]);
+  await clock.advance(60_000);
+  expect(askedAtS.filter((at) => at > 35).length).toBeLessThanOrEqual(3);
   await loop.stop();
 });

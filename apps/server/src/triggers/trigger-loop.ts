@@ -58,6 +58,8 @@ export class TriggerLoop {
   #salesReadAtMs = -Infinity;
   readonly #settled: Order[] = [];
   readonly #notBefore = new Map<string, number>();
+  /** Tokens that changed and whose pool could not be read then: nobody may tell of them again. */
+  readonly #unread = new Map<Address, { sinceMs: number; againMs: number }>();
   #lookedAtAllMs: number;
   #unlooked: Address[] = [];
   #settledAtMs = 0;
@@ -168,11 +170,12 @@ export class TriggerLoop {
   /** What may fire comes first: nobody waits for the rest. */
   async watch(): Promise<void> {
     const nowMs = this.#deps.trading.clock.nowMs();
+    for (const [mint, { againMs }] of this.#unread) if (againMs <= nowMs) this.#changed.add(mint);
     const changed = [...this.#changed];
     this.#changed.clear();
     for (const [id, untilMs] of this.#notBefore) if (untilMs <= nowMs) this.#notBefore.delete(id);
     try {
-      await this.#ask(changed, [], nowMs);
+      this.#askAgain(changed, await this.#ask(changed, [], nowMs), nowMs);
     } catch (error) {
       for (const mint of changed) this.#changed.add(mint);
       throw error;
@@ -203,11 +206,22 @@ export class TriggerLoop {
     return this.#unlooked.splice(-LOOK_MAX);
   }
 
-  async #ask(mints: readonly Address[], dueNow: readonly Trigger[], nowMs: number): Promise<void> {
+  /** In a few seconds, and no longer than until all tokens are looked at: many are not priced by anybody. */
+  #askAgain(changed: readonly Address[], read: ReadonlySet<Address>, nowMs: number): void {
+    for (const mint of changed) {
+      const sinceMs = this.#unread.get(mint)?.sinceMs ?? nowMs;
+      const isOver = read.has(mint) || !this.#deps.index.has(mint) || nowMs - sinceMs >= LOOK_ALL_MS;
+      if (isOver) this.#unread.delete(mint);
+      else this.#unread.set(mint, { sinceMs, againMs: nowMs + ASK_AGAIN_MS });
+    }
+  }
+
+  /** Answers the tokens whose pool could be read. */
+  async #ask(mints: readonly Address[], dueNow: readonly Trigger[], nowMs: number): Promise<ReadonlySet<Address>> {
     const { trading, index, market } = this.#deps;
     const due = Map.groupBy(dueNow, ({ mint }) => mint);
     const asked = [...new Set([...mints, ...due.keys()])];
-    if (asked.length === 0) return;
+    if (asked.length === 0) return new Set();
     const [pools, facts] = await Promise.all([this.#deps.loadPools(asked), trading.tokens.load(asked)]);
     const calls = new Map<string, FiringCall>();
     const sales: [Address, number][] = [];
@@ -234,6 +248,7 @@ export class TriggerLoop {
     const patient = new Set(dueNow.flatMap(({ id, rule }) => (isStop(rule.kind) ? [] : id)));
     await this.#fire([...calls.values()], patient, nowMs);
     for (const [mint, atMs] of sales) if (this.#sold.get(mint) === atMs) this.#sold.delete(mint);
+    return new Set(pools.keys());
   }
 
   /** Where the pool is a guess, what decides is a quote for the order itself. */
