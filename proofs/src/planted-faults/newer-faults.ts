@@ -77,17 +77,24 @@ export const newerFaults: readonly Fault[] = [
   },
   {
     file: 'packages/domain/src/copying/follow-guard.ts',
-    find: 'const values = [liquidationLamports + returnedLamports, referenceLamports + returnedLamports];',
-    replace: 'const values = [liquidationLamports + returnedLamports];',
+    find: 'const values = [liquidationLamports, referenceLamports];',
+    replace: 'const values = [liquidationLamports];',
     test: 'packages/domain/src/copying/follow-guard.test.ts',
     title: 'needs both values there: a drained pool or a stale reference alone ends nothing',
   },
   {
     file: 'packages/domain/src/copying/follow-guard.ts',
-    find: 'const values = [liquidationLamports + returnedLamports, referenceLamports + returnedLamports];',
-    replace: 'const values = [liquidationLamports, referenceLamports];',
+    find: '(value + returnedLamports) * BASIS_POINTS_WHOLE',
+    replace: 'value * BASIS_POINTS_WHOLE',
     test: 'packages/domain/src/copying/follow-guard.test.ts',
     title: 'counts what was taken out: taking it is neither a loss nor a gain',
+  },
+  {
+    file: 'packages/domain/src/copying/follow-guard.ts',
+    find: 'return values.includes(null) ? null : true;',
+    replace: 'return !values.includes(null);',
+    test: 'packages/domain/src/copying/follow-guard.test.ts',
+    title: 'keeps what was reached while nobody can say what the follow is worth, and closes by no guess',
   },
   {
     file: 'packages/domain/src/copying/simulated-follow.ts',

@@ -6,7 +6,7 @@ import { useTradingWorld } from '../trading/use-trading-world-for-test.ts';
 import type { Trader, TradingWorld } from '../trading/world-for-test.ts';
 import { placeStrategyRound } from './copying/place-strategy-round.ts';
 import { followedSteps } from './followed-steps-for-test.ts';
-import { FollowGuard } from './guard-follows.ts';
+import { FollowGuard, guardFollows } from './guard-follows.ts';
 import { strategiesOn } from './strategies-for-test.ts';
 
 const SOL = 1_000_000_000n;
@@ -78,5 +78,24 @@ describe('the guard of follows', () => {
     expect(await world.database.query(`select guard from follow where id = $1`, [follow.id])).toEqual([
       { guard: 'stop-loss' },
     ]);
+  });
+
+  it('forgets no stop loss that was reached because a pool cannot be read for a moment', async () => {
+    const deps = strategiesOn(world);
+    const { strategy, follow } = await aFollowed(deps);
+    await placeStrategyRound(deps, aPurchase(strategy));
+    // As if twice as much had been put in: the follow is worth half of it.
+    await world.database.write(`update follow set amount_lamports = amount_lamports * 2 where id = $1`, [follow.id]);
+    await guardFollows(deps, [follow.id]);
+    await world.database.write(`update follow set guard_since = guard_since - interval '61 seconds' where id = $1`, [
+      follow.id,
+    ]);
+    const guardAndStatus = () => world.database.query(`select guard, status from follow where id = $1`, [follow.id]);
+    await guardFollows({ ...deps, pools: { load: async () => new Map() } }, [follow.id]);
+    expect(await guardAndStatus()).toEqual([{ guard: 'stop-loss', status: 'active' }]);
+    await guardFollows({ ...deps, referencePrice: async () => null }, [follow.id]);
+    expect(await guardAndStatus()).toEqual([{ guard: 'stop-loss', status: 'active' }]);
+    await guardFollows(deps, [follow.id]);
+    expect(await guardAndStatus()).toEqual([{ guard: 'stop-loss', status: 'closing' }]);
   });
 });

@@ -112,7 +112,7 @@ export async function guardFollows(
       liquidationLamports,
       reached: follow.guard === null ? null : { reason: follow.guard, sinceMs: follow.guardSince!.getTime() },
     };
-    // The reference costs a read per strategy and coin, so it is asked for only where the value itself has got there.
+    // The reference costs a read per strategy and coin, so it is asked for only where the value itself may have got there.
     const isNear = decideGuard({ ...guarded, referenceLamports: liquidationLamports }, nowMs).kind !== 'clear';
     const referenceLamports = isNear ? await references.valueOf(follow.strategyId, book) : liquidationLamports;
     const decision = decideGuard({ ...guarded, referenceLamports }, nowMs);

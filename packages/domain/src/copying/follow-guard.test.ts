@@ -69,6 +69,19 @@ describe('a guard', () => {
     }
   });
 
+  it('keeps what was reached while nobody can say what the follow is worth, and closes by no guess', () => {
+    const reached = { reason: 'stop-loss' as const, sinceMs: NOW - 90_000 };
+    const unknown = { liquidationLamports: null, referenceLamports: null };
+    expect(decideGuard(aFollow({ ...unknown, reached }), NOW)).toEqual({ kind: 'waiting', ...reached });
+    expect(decideGuard(aFollow({ ...at(600n), liquidationLamports: null, reached }), NOW)).toMatchObject(reached);
+    expect(decideGuard(aFollow({ ...at(600n), referenceLamports: null, reached }), NOW)).toMatchObject(reached);
+    // One that recovered says enough, and so does a guard that is off.
+    expect(decideGuard(aFollow({ ...at(601n), referenceLamports: null, reached }), NOW)).toEqual({ kind: 'clear' });
+    expect(decideGuard(aFollow({ ...at(601n), liquidationLamports: null, reached }), NOW)).toEqual({ kind: 'clear' });
+    expect(decideGuard(aFollow({ ...unknown, stopLoss: null, reached }), NOW)).toEqual({ kind: 'clear' });
+    expect(decideGuard(aFollow({ ...at(600n), reached }), NOW)).toEqual({ kind: 'close', reason: 'stop-loss' });
+  });
+
   it('is clear where a value is unknown or the guard is off', () => {
     expect(decideGuard(aFollow({ ...at(1n), referenceLamports: null }), NOW)).toEqual({ kind: 'clear' });
     expect(decideGuard(aFollow({ ...at(1n), liquidationLamports: null }), NOW)).toEqual({ kind: 'clear' });

@@ -2,7 +2,8 @@ import { BASIS_POINTS_WHOLE } from '../numbers/basis-points.ts';
 import type { FollowSettings } from './follow-protection.ts';
 import type { Lamports } from '../numbers/lamports.ts';
 
-export type GuardReason = 'stop-loss' | 'take-profit';
+const GUARDS = ['stop-loss', 'take-profit'] as const;
+export type GuardReason = (typeof GUARDS)[number];
 
 /** The value must stay there this long: one trade that moves a price for a moment ends nothing. */
 const GUARD_HOLD_MS = 60_000;
@@ -23,21 +24,33 @@ export type GuardDecision =
   | { readonly kind: 'waiting'; readonly reason: GuardReason; readonly sinceMs: number }
   | { readonly kind: 'close'; readonly reason: GuardReason };
 
-/** Whether a follow is to be closed because its value fell or rose far enough, by both measures, for a minute. */
+/**
+ * Whether a follow is to be closed because its value fell or rose far enough, by both measures, for a minute. What was reached before is
+ * kept while nobody can say: a value that cannot be read has not recovered, and ends nothing either.
+ */
 export function decideGuard(follow: GuardedFollow, nowMs: number): GuardDecision {
-  const reason = reachedBy(follow);
-  if (reason === null) return { kind: 'clear' };
-  const sinceMs = follow.reached?.reason === reason ? follow.reached.sinceMs : nowMs;
+  const { reached } = follow;
+  const reason = GUARDS.find((guard) => isReached(follow, guard) === true);
+  if (reason === undefined) {
+    const isUnknown = reached !== null && isReached(follow, reached.reason) === null;
+    return isUnknown ? { kind: 'waiting', ...reached } : { kind: 'clear' };
+  }
+  const sinceMs = reached?.reason === reason ? reached.sinceMs : nowMs;
   return nowMs - sinceMs >= GUARD_HOLD_MS ? { kind: 'close', reason } : { kind: 'waiting', reason, sinceMs };
 }
 
-function reachedBy(follow: GuardedFollow): GuardReason | null {
+/** Null where nobody can say: one value that is not there says no, whatever the other is. */
+function isReached(follow: GuardedFollow, guard: GuardReason): boolean | null {
   const { liquidationLamports, referenceLamports, investedLamports, returnedLamports, stopLoss, takeProfit } = follow;
-  if (liquidationLamports === null || referenceLamports === null) return null;
-  const values = [liquidationLamports + returnedLamports, referenceLamports + returnedLamports];
-  const floor = stopLoss === null ? null : investedLamports * (BASIS_POINTS_WHOLE - stopLoss);
-  if (floor !== null && values.every((value) => value * BASIS_POINTS_WHOLE <= floor)) return 'stop-loss';
-  const ceiling = takeProfit === null ? null : investedLamports * (BASIS_POINTS_WHOLE + takeProfit);
-  if (ceiling !== null && values.every((value) => value * BASIS_POINTS_WHOLE >= ceiling)) return 'take-profit';
-  return null;
+  const change = guard === 'stop-loss' ? stopLoss : takeProfit;
+  if (change === null) return false;
+  const isThere = (value: bigint): boolean => {
+    const whole = (value + returnedLamports) * BASIS_POINTS_WHOLE;
+    return guard === 'stop-loss'
+      ? whole <= investedLamports * (BASIS_POINTS_WHOLE - change)
+      : whole >= investedLamports * (BASIS_POINTS_WHOLE + change);
+  };
+  const values = [liquidationLamports, referenceLamports];
+  if (values.some((value) => value !== null && !isThere(value))) return false;
+  return values.includes(null) ? null : true;
 }
