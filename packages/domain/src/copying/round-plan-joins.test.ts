@@ -4,7 +4,7 @@ import { baseUnits } from '../numbers/base-units.ts';
 import { lamports } from '../numbers/lamports.ts';
 import { joinDepthLimit } from './round-depth.ts';
 import { aFollower, aRound, pool, sol, spends } from './round-plan-for-test.ts';
-import { joinLeft, planJoinRound, type JoinRound } from './round-plan.ts';
+import { joinLeft, lowestHeld, planJoinRound, type JoinRound } from './round-plan.ts';
 
 describe('a round of those who join', () => {
   const aJoin = (...wanted: number[]): JoinRound => ({
@@ -94,6 +94,18 @@ describe('a round of those who join', () => {
     expect([left(8, 1_000n), left(9, 1_000n)]).toEqual([null, null]);
     // Of a follow from before this was kept nobody knows what the creator held then.
     expect(joinLeft({ ...plan, heldTokens: null }, sol(2), baseUnits(1n))?.wantedLamports).toBe(sol(6));
+  });
+
+  it('takes the least that the creator has held since the plan, whatever he bought back', () => {
+    const at = (second: number) => new Date(second * 1_000);
+    const traded = (second: number, tokens: bigint) => ({ at: at(second), tokens });
+    // 1,000 were bought at 10, 900 sold at 20, 950 bought back at 30.
+    const changes = [traded(30, 950n), traded(20, -900n), traded(10, 1_000n)];
+    const lowestSince = (second: number) => lowestHeld(baseUnits(1_050n), changes, at(second));
+    expect([31, 30, 20, 15].map(lowestSince)).toEqual([1_050n, 100n, 100n, 100n]);
+    expect(lowestSince(10)).toBe(0n);
+    // A permanent delegate has taken 200.
+    expect(lowestHeld(baseUnits(850n), changes, at(15))).toBe(0n);
   });
 
   it('buys nothing where the pool cannot sell a whole unit', () => {

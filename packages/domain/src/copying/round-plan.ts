@@ -1,5 +1,5 @@
 import { BASIS_POINTS_WHOLE } from '../numbers/basis-points.ts';
-import type { BaseUnits } from '../numbers/base-units.ts';
+import { baseUnits, type BaseUnits } from '../numbers/base-units.ts';
 import { COPY_MINIMUM_LAMPORTS, type FollowMode } from './copying.ts';
 import type { CopyLimitReason, CopySkipReason } from './copy-skip.ts';
 import {
@@ -99,18 +99,35 @@ export type JoinLeft = Pick<JoinRound['followers'][number], 'plannedLamports' | 
 
 /**
  * What a plan has for a coin and what of it is still missing, less the fraction that the creator has sold of the coin since: who joins
- * has sold it along of what he had, and must not go on buying what the creator got rid of. Null where nothing is left.
+ * has sold it along of what he had, and must not go on buying what the creator got rid of. What the creator buys back is copied like
+ * any purchase, so it counts with the least that he has held since the plan. Null where nothing is left.
  */
 export function joinLeft(
   plan: { readonly plannedLamports: Lamports; readonly heldTokens: BaseUnits | null },
   joinedLamports: Lamports,
-  heldTokensNow: BaseUnits,
+  lowestTokens: BaseUnits,
 ): JoinLeft | null {
   const { plannedLamports, heldTokens } = plan;
-  const hasSold = heldTokens !== null && heldTokensNow < heldTokens;
-  const kept = (amount: bigint): Lamports => lamports(hasSold ? divFloor(amount * heldTokensNow, heldTokens) : amount);
+  const hasSold = heldTokens !== null && lowestTokens < heldTokens;
+  const kept = (amount: bigint): Lamports => lamports(hasSold ? divFloor(amount * lowestTokens, heldTokens) : amount);
   const wantedLamports = kept(larger(0n, plannedLamports - joinedLamports));
   return wantedLamports === 0n ? null : { plannedLamports: kept(plannedLamports), wantedLamports };
+}
+
+/** A trade of one book in one coin; what it bought is above zero, what it sold below. */
+export type TokenChange = { readonly at: Date; readonly tokens: bigint };
+
+/** The least that a book has held since a moment; its trades are the latest first. */
+export function lowestHeld(heldNow: BaseUnits, changes: readonly TokenChange[], since: Date): BaseUnits {
+  let held: bigint = heldNow;
+  let lowest: bigint = heldNow;
+  for (const { at, tokens } of changes) {
+    if (at < since) break;
+    held -= tokens;
+    lowest = smaller(lowest, held);
+  }
+  // What left without a trade is missing in what is held now, and in what it says was held before.
+  return baseUnits(larger(0n, lowest));
 }
 
 /** What a limit left over is bought in at most so many parts, or in one that completes it. */

@@ -4,14 +4,17 @@ import { baseUnits } from '@hunter/domain/numbers/base-units';
 import { lamports } from '@hunter/domain/numbers/lamports';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../platform/clock.ts';
+import { SELL_ALL } from '../../trading/order.ts';
 import { loadJoinedLately } from '../../trading/rounds/allocation-store.ts';
 import { useTradingWorld } from '../../trading/use-trading-world-for-test.ts';
 import type { Trader, TradingWorld } from '../../trading/world-for-test.ts';
+import { loadHoldings } from '../book-holdings.ts';
 import { loadFollowById } from '../follow-store.ts';
 import { StrategyLifecycle } from '../lifecycle.ts';
 import type { Strategies } from '../strategies.ts';
 import { strategiesOn } from '../strategies-for-test.ts';
 import { plainMints, SOL, strategySteps } from '../strategy-steps-for-test.ts';
+import { updateFollow } from '../update-follow.ts';
 import { placeStrategyRound } from './place-strategy-round.ts';
 
 let world: TradingWorld;
@@ -132,6 +135,33 @@ describe('what joining left over', () => {
     expect((await joinsOf(strategy.id))[0]![0]!.wanted).toBe(
       ((BigInt(planned!) - before.filled) * kept) / BigInt(heldTokens!),
     );
+  });
+
+  it('is not wanted again where the creator has bought back what he sold', async () => {
+    const [first] = await world.traders(1, 9n * SOL);
+    const { by, strategy, id, later } = await aWaitingFollow(first!);
+    const { heldTokens } = (await loadFollowById(world.database, id)).plan[0]!;
+    const order = { strategyId: strategy.id, mint: mints[0]!, slippageBps: 500, kind: 'trade' } as const;
+    const pause = (paused: boolean) => updateFollow(by, first!.userId, { slug: strategy.slug, paused, protection: {} });
+    await placeStrategyRound(by, { ...order, side: 'sell', amountIn: SELL_ALL });
+    // Whoever pauses does not buy along; what joining left over would be bought beside a copy, too.
+    await pause(true);
+    await placeStrategyRound(by, { ...order, side: 'buy', amountIn: lamports(SOL) });
+    await pause(false);
+    const [held] = (await loadHoldings(world.database, [strategy.bookId])).values();
+    expect(held!.tokens.get(mints[0]!)).toBeGreaterThan(BigInt(heldTokens!));
+    later(61 * 60_000);
+    const isTried = async () => {
+      const [row] = await world.database.query<{ joinAt: Date }>(
+        `select join_at as "joinAt" from follow where id = $1`,
+        [id],
+      );
+      return +row!.joinAt > by.clock.nowMs();
+    };
+    expect(await isTried()).toBe(false);
+    await new StrategyLifecycle(by).pass();
+    await expect.poll(isTried, { timeout: 120_000 }).toBe(true);
+    expect(await joinsOf(strategy.id)).toHaveLength(1);
   });
 
   it('keeps nobody at the door who paused in between', async () => {

@@ -10,11 +10,11 @@ import { basisPoints } from '@hunter/domain/numbers/basis-points';
 import type { CopySkipReason } from '@hunter/domain/copying/copy-skip';
 import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
 import { limitPrice } from '@hunter/domain/copying/limit-price';
-import { joinLeft, planJoinRound, type JoinLeft, type PlannedBuy } from '@hunter/domain/copying/round-plan';
+import { joinLeft, lowestHeld, planJoinRound, type JoinLeft, type PlannedBuy } from '@hunter/domain/copying/round-plan';
 import { enqueueAll } from '../../platform/outbox.ts';
 import type { Sql } from '../../platform/postgres.ts';
 import type { HeldOrder } from '../../trading/order.ts';
-import { loadJoined, loadJoinedLately } from '../../trading/rounds/allocation-store.ts';
+import { loadJoined, loadJoinedLately, loadTokenChanges } from '../../trading/rounds/allocation-store.ts';
 import type { NewPart } from '../../trading/rounds/round.ts';
 import { loadHoldings, mintsOf, type Pools } from '../book-holdings.ts';
 import { JOIN_SLIPPAGE_BPS, NETWORK_FEE_LAMPORTS } from '../costs.ts';
@@ -143,8 +143,7 @@ async function planCoin(
       candidates.map(({ followId }) => followId),
       mint,
     );
-    const own = (await loadHoldings(sql, [strategy.bookId])).get(strategy.bookId)!;
-    const left = leftOf(plans, own.tokens.get(mint) ?? baseUnits(0n));
+    const left = await loadLeft(sql, strategy, mint, plans);
     const buying = candidates.filter(({ followId }) => left.has(followId));
     if (buying.length === 0) return null;
     const refusal = await whyNotCopied(sql, strategy, mint, bought, now);
@@ -203,12 +202,18 @@ function partOf(buy: PlannedBuy, { userId, bookId }: BuyCandidate): NewPart[] {
   return [{ bookId, userId, followId, ...limits, reason: null, freeLamports: lamports(0n) }];
 }
 
-type JoinPlan = { followId: string; planned: Lamports; heldTokens: BaseUnits | null; joined: Lamports };
+type JoinPlan = {
+  followId: string;
+  plannedAt: Date;
+  planned: Lamports;
+  heldTokens: BaseUnits | null;
+  joined: Lamports;
+};
 
 /** What the plans of follows have for a coin, and what joining has spent on it so far. */
 async function loadPlans(sql: Sql, followIds: readonly string[], mint: Address): Promise<JoinPlan[]> {
   const rows = await sql.query<Omit<JoinPlan, 'joined'>>(
-    `select f.id as "followId", (p.row ->> 'lamports')::numeric(20, 0) as planned,
+    `select f.id as "followId", f.opened_at as "plannedAt", (p.row ->> 'lamports')::numeric(20, 0) as planned,
        (p.row ->> 'heldTokens')::numeric(20, 0) as "heldTokens"
      from follow f cross join lateral jsonb_array_elements(f.plan) p (row)
      where f.id = any($1::uuid[]) and p.row ->> 'mint' = $2 and p.row ? 'lamports'`,
@@ -218,10 +223,21 @@ async function loadPlans(sql: Sql, followIds: readonly string[], mint: Address):
   return rows.map((row) => ({ ...row, joined: lamports(joined.get(row.followId) ?? 0n) }));
 }
 
-function leftOf(plans: readonly JoinPlan[], heldTokensNow: BaseUnits): Map<string, JoinLeft> {
+async function loadLeft(
+  sql: Sql,
+  { bookId }: Strategy,
+  mint: Address,
+  plans: readonly JoinPlan[],
+): Promise<Map<string, JoinLeft>> {
+  if (plans.length === 0) return new Map();
+  const since = new Date(Math.min(...plans.map(({ plannedAt }) => plannedAt.getTime())));
+  const own = (await loadHoldings(sql, [bookId])).get(bookId)!;
+  const held = own.tokens.get(mint) ?? baseUnits(0n);
+  const changes = await loadTokenChanges(sql, { bookId, mint, since });
   return new Map(
-    plans.flatMap(({ followId, planned, heldTokens, joined }) => {
-      const left = joinLeft({ plannedLamports: planned, heldTokens }, joined, heldTokensNow);
+    plans.flatMap(({ followId, plannedAt, planned, heldTokens, joined }) => {
+      const lowest = lowestHeld(held, changes, plannedAt);
+      const left = joinLeft({ plannedLamports: planned, heldTokens }, joined, lowest);
       return left === null ? [] : [[followId, left] as const];
     }),
   );

@@ -2,6 +2,7 @@ import type { ErrorName } from '@hunter/contract/error-catalogue';
 import type { Allocation } from '@hunter/domain/copying/allocation';
 import type { CopySkipReason } from '@hunter/domain/copying/copy-skip';
 import { lamports, type Lamports } from '@hunter/domain/numbers/lamports';
+import type { TokenChange } from '@hunter/domain/copying/round-plan';
 import type { Side } from '@hunter/domain/market/swap-maths';
 import type { Address } from '@hunter/solana/address';
 import { arrayText, readArray, type Sql } from '../../platform/postgres.ts';
@@ -244,4 +245,17 @@ export async function loadJoined(
     [followIds, mint],
   );
   return new Map(rows.map(({ followId, spent }) => [followId, spent]));
+}
+
+/** What a book bought and sold of a coin in the rounds that were placed since a moment, the latest first. */
+export async function loadTokenChanges(
+  sql: Sql,
+  { bookId, mint, since }: { bookId: string; mint: Address; since: Date },
+): Promise<TokenChange[]> {
+  return sql.query<TokenChange>(
+    `select o.created_at as at, (case o.side when 'buy' then a.filled_out else -a.filled_in end)::numeric(40, 0) as tokens
+     from trade_order o join filled_allocation a on a.order_id = o.id and a.book_id = o.book_id and a.is_filled
+     where o.book_id = $1 and o.is_round and o.mint = $2 and o.created_at >= $3 order by o.created_at desc`,
+    [bookId, mint, since],
+  );
 }
