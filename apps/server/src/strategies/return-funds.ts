@@ -16,6 +16,7 @@ import { RETURN_LEGS_MAX, TOKEN_ACCOUNT_RENT_MAX_LAMPORTS } from '../treasury/tr
 import { loadFrozenBooks, loadFundedBooks, loadReturned } from '../treasury/transfers/transfer-store.ts';
 import type { NewTransfer, TransferView } from '../treasury/transfers/transfer.ts';
 import { holdingValue, loadHoldings, mintsOf, type Holdings, type Pools } from './book-holdings.ts';
+import { tryAgainAt } from './closing-tries.ts';
 import { CLOSE_REFUSALS_MAX, IN_KIND_COST_LAMPORTS, RETURN_FEE_LAMPORTS } from './costs.ts';
 import { tellFollows } from './follow-store.ts';
 import type { Strategies } from './strategies.ts';
@@ -29,6 +30,8 @@ const TRANSFERS_AT_ONCE = 16;
 const PAGE = TRANSFERS_AT_ONCE * RETURN_LEGS_MAX;
 const RETRY_RETURN_MS = 600_000;
 const RETRY_SALE_MS = 3_600_000;
+/** About four minutes. Whoever asked for the coins then gets those that have a price, and the others are offered to the market. */
+const UNPRICED_TRIES_MAX = 8;
 /** Sending a coin is worth it where it is worth this many times what that costs. */
 const WORTH_SENDING = 5n;
 
@@ -38,6 +41,8 @@ type Due = {
   bookId: string;
   committed: bigint;
   goesInKind: boolean;
+  /** Its owner has asked for the coins. */
+  asksInKind: boolean;
   /** Something has failed before, and nobody knows whose return it was. */
   goesAlone: boolean;
   attempts: number;
@@ -75,7 +80,7 @@ async function placeReturns(deps: Strategies, strategyId: string, after: string 
   return deps.database.transaction(async (sql) => {
     await deps.lanes.requireOwned(sql, strategyId);
     const due = await sql.query<Due>(
-      `select id, user_id as "userId", book_id as "bookId", in_kind or close_refusals >= $2 as "goesInKind",
+      `select id, user_id as "userId", book_id as "bookId", in_kind or close_refusals >= $2 as "goesInKind", in_kind as "asksInKind",
          close_not_before is not null as "goesAlone", close_attempts as attempts, amount_lamports as committed
        from follow where strategy_id = $1 and status = 'closing' and return_id is null
          and (close_not_before is null or close_not_before <= $3) and ($4::uuid is null or id > $4)
@@ -87,11 +92,13 @@ async function placeReturns(deps: Strategies, strategyId: string, after: string 
       sql,
       due.filter((_, index) => looks[index]!.sellsInstead),
     );
-    await lookLater(
-      deps,
-      sql,
-      due.filter((_, index) => looks[index]!.isTooLittle),
-    );
+    const nowMs = deps.clock.nowMs();
+    const later = due.flatMap((follow, index) => {
+      const { isTooLittle, isUnpriced } = looks[index]!;
+      if (isTooLittle) return { follow, at: new Date(nowMs + RETRY_RETURN_MS) };
+      return isUnpriced ? { follow, at: tryAgainAt(nowMs, follow.attempts) } : [];
+    });
+    await lookLater(sql, later);
     const { transfers, seen } = intoTransfers(
       looks.map(({ legs }) => legs),
       (index) => due[index]!.goesAlone,
@@ -137,8 +144,9 @@ export function largestReturn(committed: bigint, returned: bigint, allCommitted:
 /**
  * `sellsInstead` where it was to go in kind, and none of its coins is worth that or can pay for it. `isTooLittle` where the receiver's
  * wallet is empty and this would not open it: the network refuses that, and with it the returns of all others in the transaction.
+ * `isUnpriced` where nobody can say now whether a coin that its owner asked for is worth sending: it is not worthless because of that.
  */
-type Look = { legs: Leg[]; sellsInstead?: boolean; isTooLittle?: boolean };
+type Look = { legs: Leg[]; sellsInstead?: boolean; isTooLittle?: boolean; isUnpriced?: boolean };
 const NOT_YET: Look = { legs: [] };
 
 /** What is sent of each follow; nothing of some. */
@@ -156,10 +164,13 @@ async function lookAt(
   const userIds = due.map(({ userId }) => userId);
   const personal = await loadPersonalBookIds(sql, userIds);
   const personalCash = await loadPersonalCash(sql, userIds);
-  return due.map(({ userId, bookId, committed, goesInKind }): Look => {
+  return due.map(({ userId, bookId, committed, goesInKind, asksInKind, attempts }): Look => {
     // Who asked for the coins since the market was read waits for the next look.
     if (frozen.has(bookId) || (goesInKind && !isPriced.has(bookId))) return NOT_YET;
     const book = holdings.get(bookId)!;
+    const isUnpriced = asksInKind && [...book.tokens.keys()].some((mint) => !pools.has(mint));
+    // Its SOL waits as well: it pays for sending them.
+    if (isUnpriced && attempts < UNPRICED_TRIES_MAX) return { legs: [], isUnpriced };
     const most = largestReturn(committed, returned.get(bookId) ?? 0n, allCommitted);
     const coins = goesInKind ? coinsToSend(book, pools) : [];
     const sellsInstead = goesInKind && coins.length === 0 && book.tokens.size > 0;
@@ -184,11 +195,12 @@ async function sellInstead(sql: Sql, follows: readonly Due[]): Promise<void> {
   ]);
 }
 
-async function lookLater(deps: Strategies, sql: Sql, follows: readonly Due[]): Promise<void> {
+async function lookLater(sql: Sql, rows: readonly { follow: Due; at: Date }[]): Promise<void> {
   // A try like any other: the creator's capital does not wait for it.
   await sql.write(
-    `update follow set close_attempts = close_attempts + 1, close_not_before = $2 where id = any($1::uuid[])`,
-    [follows.map(({ id }) => id), new Date(deps.clock.nowMs() + RETRY_RETURN_MS)],
+    `update follow f set close_attempts = f.close_attempts + 1, close_not_before = v.at
+     from unnest($1::uuid[], $2::timestamptz[]) v (id, at) where f.id = v.id`,
+    [rows.map(({ follow }) => follow.id), rows.map(({ at }) => at)],
   );
 }
 

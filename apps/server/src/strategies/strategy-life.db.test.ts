@@ -14,7 +14,7 @@ import { useTradingWorld } from '../trading/use-trading-world-for-test.ts';
 import type { Trader, TradingWorld } from '../trading/world-for-test.ts';
 import type { HeldOrder } from '../trading/order.ts';
 import { RentReclaimer } from '../trading/rent-reclaimer.ts';
-import { beginClosing, cancelFollow } from './cancel-follow.ts';
+import { beginClosing, cancelFollow, closeFollows } from './cancel-follow.ts';
 import { changeFunds } from './change-funds.ts';
 import { exitFollows } from './copying/exit-follows.ts';
 import { FOLLOWS_JOINED_TOPIC, type FollowsJoined } from './copying/join-follows.ts';
@@ -311,6 +311,30 @@ describe('strategies on a real chain', () => {
     expect(await tokensIn(follower!.bookId)).toBe(2);
     // Coins that went over are no loss.
     expect((await returned(followed.id)) > (SOL * 9n) / 10n).toBe(true);
+    const sold = await world.database.query(
+      `select 1 from allocation a join trade_order o on o.id = a.order_id where a.follow_id = $1 and o.side = 'sell'`,
+      [followed.id],
+    );
+    expect(sold).toEqual([]);
+    await expectBooksEqualChain();
+  });
+
+  it('sells no coins that a follower asked for because a pool cannot be read for a moment', async () => {
+    const [creator, follower] = await world.traders(2, 5n * SOL);
+    const strategy = await aStrategy(creator!);
+    const followed = await follow(follower!, strategy.slug);
+    await passUntilClosed(deps, strategy.id);
+    await untilFinal(followed.bookId);
+    const pools: Strategies['pools'] = {
+      load: async (asked) => deps.pools.load(asked.filter((mint) => mint !== mints[1])),
+    };
+    await beginClosing(deps, strategy.id, [{ follow: followed, by: 'follower', inKind: true }]);
+    await closeFollows({ ...deps, pools }, strategy.id);
+    expect(await world.database.query(`select status, in_kind from follow where id = $1`, [followed.id])).toEqual([
+      { status: 'closing', in_kind: true },
+    ]);
+    await passUntilClosed(deps, strategy.id);
+    expect(await tokensIn(follower!.bookId)).toBe(2);
     const sold = await world.database.query(
       `select 1 from allocation a join trade_order o on o.id = a.order_id where a.follow_id = $1 and o.side = 'sell'`,
       [followed.id],
