@@ -98,11 +98,12 @@ async function exitInLane(deps: Strategies, strategyId: string): Promise<void> {
   const holdings = await loadHoldings(database, bookIds);
   const selling = follows.filter(({ bookId }) => holdings.get(bookId)!.tokens.size > 0);
   if (selling.length === 0) return;
-  const slippageBps = closingSlippage(Math.max(...selling.map(({ closeRefusals }) => closeRefusals)));
   const results = new Map<string, SaleResult[]>(selling.map(({ id }) => [id, []]));
   for (const mint of mintsOf(holdings.values())) {
     const holders = selling.filter(({ bookId }) => holdings.get(bookId)!.tokens.has(mint));
     const books = holders.map(({ id, userId, bookId }) => ({ followId: id, userId, bookId }));
+    // Of those who hold it: what the market refused somebody else was another coin.
+    const slippageBps = closingSlippage(Math.max(...holders.map(({ closeRefusals }) => closeRefusals)));
     const result = await trySale(sellTogether(deps, strategy, mint, books, { slippageBps, kind: 'exit' }));
     for (const { id } of holders) results.get(id)!.push(result);
   }
