@@ -97,6 +97,13 @@ export const newerFaults: readonly Fault[] = [
     title: 'keeps what was reached while nobody can say what the follow is worth, and closes by no guess',
   },
   {
+    file: 'packages/domain/src/copying/round-plan.ts',
+    find: 'lowest = smaller(lowest, held);',
+    replace: 'lowest = smaller<bigint>(lowest, heldNow);',
+    test: 'packages/domain/src/copying/round-plan-joins.test.ts',
+    title: 'takes the least that the creator has held since the plan, whatever he bought back',
+  },
+  {
     file: 'packages/domain/src/copying/simulated-follow.ts',
     find: 'stopLoss: settings.stopLoss,',
     replace: 'stopLoss: null,',
