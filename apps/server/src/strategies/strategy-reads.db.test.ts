@@ -1,12 +1,17 @@
 import type { Address } from '@hunter/solana/address';
 import { lamports } from '@hunter/domain/numbers/lamports';
+import { associatedTokenAddress } from '@hunter/solana/associated-token-address';
 import { describe, expect, it, vi } from 'vitest';
+import { loadCash } from '../ledger/balances.ts';
+import { depositBookOf } from '../ledger/books.ts';
+import { loadWallet } from '../ledger/wallets.ts';
 import { systemClock } from '../platform/clock.ts';
 import { useTradingWorld } from '../trading/use-trading-world-for-test.ts';
 import type { Trader, TradingWorld } from '../trading/world-for-test.ts';
 import { SELL_ALL } from '../trading/order.ts';
 import type { RentReturned } from '../trading/order-events.ts';
 import { RentReclaimer } from '../trading/rent-reclaimer.ts';
+import { loadHoldings } from './book-holdings.ts';
 import { cancelFollow } from './cancel-follow.ts';
 import { BookChanges } from './copying/book-changes.ts';
 import { placeStrategyRound } from './copying/place-strategy-round.ts';
@@ -73,6 +78,40 @@ describe('what is shown of strategies on a real chain', () => {
     await new BookChanges(deps).onRentReturned((await told())[0]!.payload);
     const recorded = `select 1 from strategy_event where strategy_id = $1 and reference like 'rent:%'`;
     expect(await database.query(recorded, [strategy.id])).toHaveLength(1);
+  });
+
+  it('has no yield of a token account that a stranger paid for', async () => {
+    const [creator] = await world.traders(1, 5n * SOL);
+    const strategy = await aStrategy(creator!, { coins: [] });
+    const { database, rpc, signer } = world;
+    const { clock, log } = deps;
+    const mint = mints[0]!;
+    const account = associatedTokenAddress((await loadWallet(database, strategy.walletId)).address, mint);
+    const gift = 3_000_000n;
+    await rpc.requestAirdrop(account, gift);
+    const chainHas = async () => (await rpc.getMultipleAccounts([account])).value[0]?.lamports;
+    await expect.poll(chainHas, { timeout: 30_000 }).toBe(gift);
+    const round = { strategyId: strategy.id, mint, slippageBps: 2_000, kind: 'trade', waitMs: 20_000 } as const;
+    await placeStrategyRound(deps, { ...round, side: 'buy', amountIn: lamports(SOL / 2n) });
+    await placeStrategyRound(deps, { ...round, side: 'sell', amountIn: SELL_ALL });
+    const worth = async () => {
+      const { lamports: sol, rentLamports } = (await loadHoldings(database, [strategy.bookId])).get(strategy.bookId)!;
+      return sol + rentLamports;
+    };
+    const before = await worth();
+    const rents = new RentReclaimer({ database, rpc, signer, clock, log, balanceChanged: () => {}, idleSeconds: 0 });
+    const unclaimed = await depositBookOf(database, strategy.walletId);
+    const given = () => loadCash(database, unclaimed.id, 'SOL');
+    await vi.waitFor(
+      async () => {
+        await rents.pass();
+        expect(await given()).toBeGreaterThan(0n);
+      },
+      { timeout: 120_000, interval: 200 },
+    );
+    expect(await worth()).toBe(before);
+    // It pays for its own closing.
+    expect(await given()).toBe(gift - 5_000n);
   });
 
   it('shows no loss in the record while SOL is on its way into a new strategy or follow', async () => {
