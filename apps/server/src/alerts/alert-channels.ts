@@ -3,7 +3,7 @@ import type { CallParsedRequest, CallReply } from '@hunter/contract/calls';
 import { readUserAgent } from '@hunter/domain/names/user-agent';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
-import type { OutboxHandler } from '../platform/outbox.ts';
+import { endingAfterDays, type OutboxHandler } from '../platform/outbox.ts';
 import type { Database, Sql } from '../platform/postgres.ts';
 import type { ServerSecret } from '../platform/server-secret.ts';
 import type { Language } from './alert-mail.ts';
@@ -55,8 +55,8 @@ export class AlertChannels {
       ...(api && { telegram: telegramSender(recipientOf) }),
     };
     this.topics = {
-      [PUSH_TOPIC]: pushHandler({ ...deps, keys: this.#keys, rule: push, contact: push.contact }),
-      ...(api && { [TELEGRAM_TOPIC]: telegramHandler({ ...deps, api }) }),
+      [PUSH_TOPIC]: endingAfterDays(pushHandler({ ...deps, keys: this.#keys, rule: push, contact: push.contact })),
+      ...(api && { [TELEGRAM_TOPIC]: endingAfterDays(telegramHandler({ ...deps, api })) }),
     };
   }
 

@@ -196,7 +196,7 @@ export function watchStored(registry: Registry, { outbox, openOrders, putOffTran
     registry,
     {
       name: 'hunter_outbox_failed',
-      help: 'Outbox rows that were given up and wait for an operator. Must be 0.',
+      help: 'Outbox rows that failed twelve times and are tried on every five minutes. Must be 0.',
       labelNames: ['topic'],
     },
     async (made) => {

@@ -3,17 +3,19 @@ import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeMail } from '../accounts/account-mails.ts';
 import { deliverOverSmtp, mailHandler, type Mail } from './mail.ts';
+import { MessageRefused } from './outbox.ts';
 import { ServerSecret } from './server-secret.ts';
 
 type Received = { from: string; to: string[]; text: string };
 
 describe('mail over SMTP', () => {
   const received: Received[] = [];
-  let refusing = false;
+  let refusal: { responseCode: number; text: string } | null = null;
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
-    onRcptTo: (_address, _session, done) => done(refusing ? new Error('mailbox full') : null),
+    onRcptTo: (_address, _session, done) =>
+      done(refusal && Object.assign(new Error(refusal.text), { responseCode: refusal.responseCode })),
     onData: (stream, session, done) => {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -54,12 +56,20 @@ describe('mail over SMTP', () => {
     expect(everything).toContain('5 分钟内有效');
   });
 
-  it('is tried again by the outbox when the server refuses it', async () => {
-    refusing = true;
+  it.each([
+    [{ responseCode: 452, text: '4.2.2 mailbox full' }, null],
+    [{ responseCode: 554, text: '5.7.1 <someone@example.com>: Relay access denied' }, null],
+    [{ responseCode: 550, text: '5.1.1 <someone@example.com>: no such user' }, '550 5.1.1'],
+    [{ responseCode: 550, text: 'no such user someone@example.com' }, '550'],
+  ])('ends where the server refuses the receiver for good, and is tried again otherwise: %o', async (answer, said) => {
+    refusal = answer;
     const smtp = await deliverOverSmtp(url, 'Hunter <no-reply@example.com>');
-    await expect(mailHandler(secret, [smtp.deliver])(payload(), 78n)).rejects.toThrow(/mailbox full/);
+    const failure: unknown = await mailHandler(secret, [smtp.deliver])(payload(), 78n).catch((error: unknown) => error);
     smtp.close();
-    refusing = false;
+    refusal = null;
+    expect(failure).toBeInstanceOf(Error);
+    expect(failure instanceof MessageRefused).toBe(said !== null);
+    if (said !== null) expect((failure as Error).message).toBe(`the mail server refuses the receiver: ${said}`);
   });
 
   it('sends to one address only, whatever the address looks like', async () => {

@@ -1,4 +1,4 @@
-import { enqueue } from './outbox.ts';
+import { enqueue, MessageRefused } from './outbox.ts';
 import type { Sql } from './postgres.ts';
 import type { ServerSecret } from './server-secret.ts';
 
@@ -34,14 +34,23 @@ export async function deliverOverSmtp(url: string, from: string): Promise<{ deli
     deliver: async ({ to, subject, text, html }, id) => {
       // The same row sent twice after a crash carries the same id, by which mail programs fold the copies.
       const host = new URL(url).hostname;
-      await transport.sendMail({
-        to: { name: '', address: to },
-        subject,
-        text,
-        html,
-        messageId: `<hunter-${id}@${host}>`,
+      const message = { to: { name: '', address: to }, subject, text, html, messageId: `<hunter-${id}@${host}>` };
+      await transport.sendMail(message).catch((error: SmtpError) => {
+        throw refusalOf(error) ?? error;
       });
     },
     close: () => transport.close(),
   };
+}
+
+type SmtpError = Error & { readonly command?: string; readonly responseCode?: number; readonly response?: string };
+
+/**
+ * A receiver that the mail server refuses for good. 5.7 is about who sends, such as "relay access denied": that is the operator's to
+ * mend, and the mail waits. Without the server's words, which repeat the address.
+ */
+function refusalOf({ command, responseCode = 0, response = '' }: SmtpError): MessageRefused | null {
+  if (command !== 'RCPT TO' || responseCode < 500 || /^\d{3}[ -]5\.7\./.test(response)) return null;
+  const status = /^\d{3}[ -](5\.\d+\.\d+)\b/.exec(response)?.[1];
+  return new MessageRefused(`the mail server refuses the receiver: ${[responseCode, status ?? []].flat().join(' ')}`);
 }

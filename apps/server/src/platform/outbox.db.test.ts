@@ -1,7 +1,14 @@
 import { expect, it } from 'vitest';
 import { systemClock } from './clock.ts';
 import { createLog } from './log.ts';
-import { enqueue, loadOutboxTopics, type OutboxHandler, OutboxWorker } from './outbox.ts';
+import {
+  endingAfterDays,
+  enqueue,
+  loadOutboxTopics,
+  MessageRefused,
+  type OutboxHandler,
+  OutboxWorker,
+} from './outbox.ts';
 import type { Database } from './postgres.ts';
 import { rowsPassedOver, useTestDatabase } from './postgres-for-test.ts';
 
@@ -61,7 +68,12 @@ it('goes through no rows that wait for another topic, nor through those that are
   expect(new Set(passedOver)).toEqual(new Set([0]));
 });
 
-it('keeps what it gave up on as failed and counts it, until an operator has it tried again', async () => {
+const rows = () =>
+  database.query(
+    `select attempts, failure, done_at is not null as done, failed_at is not null as failed from outbox order by id`,
+  );
+
+it('gives nothing up because who is to do it was unavailable for hours: it is counted, and done once he is back', async () => {
   await database.write(`delete from outbox`);
   let isDown = true;
   const worker = anOutbox({
@@ -70,32 +82,53 @@ it('keeps what it gave up on as failed and counts it, until an operator has it t
     },
   });
   await enqueue(database, 'fills', {});
-  await database.write(`update outbox set attempts = 11`);
+  await database.write(`update outbox set attempts = 11, created_at = now() - interval '1 year'`);
   worker.start();
-  const rows = () =>
-    database.query(
-      `select attempts, failure, done_at is not null as done, failed_at is not null as failed from outbox`,
-    );
   try {
-    await expect.poll(rows).toEqual([{ attempts: 12, failure: 'the receiver is down', done: false, failed: true }]);
+    const failure = 'the receiver is down';
+    await expect.poll(rows).toEqual([{ attempts: 12, failure, done: false, failed: true }]);
     expect(await loadOutboxTopics(database)).toEqual([{ topic: 'fills', failed: 1, oldestSeconds: 0 }]);
-    // It is left alone and never removed, however old it is.
-    await database.write(
-      `update outbox set failed_at = now() - interval '1 year', available_at = now() - interval '1 year'`,
+    const [{ pause } = { pause: NaN }] = await database.query<{ pause: number }>(
+      `select extract(epoch from available_at - now())::float8 as pause from outbox`,
     );
+    expect(pause).toBeGreaterThan(290);
+    expect(pause).toBeLessThanOrEqual(300);
     await worker.removeOld();
-    await enqueue(database, 'fills', {});
-    const attempted = () => database.query(`select attempts from outbox where attempts > 0 order by id`);
-    await expect.poll(attempted).toHaveLength(2);
-    expect((await attempted())[0]).toEqual({ attempts: 12 });
-
     isDown = false;
-    await database.write(`update outbox set failed_at = null, attempts = 0, available_at = now()`);
-    await expect.poll(async () => (await rows()).every((row) => row['done'])).toBe(true);
+    await database.write(`update outbox set available_at = now()`);
+    await expect.poll(rows).toEqual([{ attempts: 13, failure: null, done: true, failed: false }]);
     expect(await loadOutboxTopics(database)).toEqual([]);
   } finally {
     await worker.stop();
   }
+});
+
+it('ends what its receiver refuses, and a message that nobody took for three days', async () => {
+  await database.write(`delete from outbox`);
+  const worker = anOutbox({
+    mail: endingAfterDays(() => Promise.reject(new MessageRefused('no such user'))),
+    push: endingAfterDays(() => Promise.reject(new Error('no answer'))),
+  });
+  await enqueue(database, 'mail', {});
+  await enqueue(database, 'push', {});
+  await enqueue(database, 'push', {});
+  await database.write(
+    `update outbox set created_at = now() - interval '3 days' where id = (select max(id) from outbox)`,
+  );
+  worker.start();
+  try {
+    await expect.poll(rows).toEqual([
+      { attempts: 1, failure: 'no such user', done: true, failed: false },
+      { attempts: 1, failure: 'no answer', done: false, failed: false },
+      { attempts: 1, failure: 'nobody took it for 3 days: no answer', done: true, failed: false },
+    ]);
+  } finally {
+    await worker.stop();
+  }
+  // Nothing of them stays for ever.
+  await database.write(`update outbox set done_at = now() - interval '8 days' where done_at is not null`);
+  await worker.removeOld();
+  expect(await rows()).toHaveLength(1);
 });
 
 it('records a failure whatever characters its words hold', async () => {

@@ -7,7 +7,11 @@ import { Loop } from './loop.ts';
 import type { Database, Sql, Transaction } from './postgres.ts';
 
 const LEASE_SECONDS = 60;
-const ATTEMPTS_MAX = 12;
+/** After so many attempts, some 25 minutes, a row counts as failing. It is tried on, every five minutes. */
+const FAILING_ATTEMPTS = 12;
+const PAUSE_SECONDS_MAX = 300;
+/** What nobody took for so long has lost its sense to whom it was written. */
+const MESSAGE_DAYS = 3;
 const BATCH_SIZE = 20;
 const POLL_MS = 1_000;
 /** What is done is kept this long, for those who look into what happened. */
@@ -27,7 +31,22 @@ export function tellOutboxOverBus(bus: Bus): () => void {
   return () => added.unsubscribe(tell);
 }
 
-export type OutboxHandler = (payload: never, id: bigint) => Promise<void>;
+export type OutboxHandler = (payload: never, id: bigint, ageSeconds: number) => Promise<void>;
+
+/** Thrown by a handler that no further attempt can help: the row ends, with these words as its failure. */
+export class MessageRefused extends Error {}
+
+/** For messages to people. Work between areas, money and freezes above all, has no such end. */
+export function endingAfterDays(handler: OutboxHandler): OutboxHandler {
+  return async (payload, id, ageSeconds) => {
+    try {
+      await handler(payload, id, ageSeconds);
+    } catch (error) {
+      if (ageSeconds < MESSAGE_DAYS * 86_400) throw error;
+      throw new MessageRefused(`nobody took it for ${MESSAGE_DAYS} days: ${(error as Error).message}`);
+    }
+  };
+}
 
 /** Written in the caller's own transaction; carried out after its commit, at least once. */
 export async function enqueue(sql: Sql, topic: string, payload: unknown): Promise<void> {
@@ -37,7 +56,7 @@ export async function enqueue(sql: Sql, topic: string, payload: unknown): Promis
 
 export type OutboxTopic = { readonly topic: string; readonly failed: number; readonly oldestSeconds: number };
 
-/** Of each topic: how many rows were given up, and how old the oldest one is that is still to be carried out. */
+/** Of each topic: how many rows fail again and again, and how old the oldest one is of all others still to be carried out. */
 export function loadOutboxTopics(sql: Sql): Promise<OutboxTopic[]> {
   return sql.query<OutboxTopic>(
     `select topic, sum(failed)::int as failed, max(age) as "oldestSeconds"
@@ -76,13 +95,13 @@ type OutboxDeps = {
   pollMs?: number;
 };
 
-type Due = { id: bigint; topic: string; payload: never; attempts: number };
+type Due = { id: bigint; topic: string; payload: never; attempts: number; ageSeconds: number };
 
 /**
  * Carries out outbox rows. A row is leased by moving its `available_at` into the future, so a worker that dies leaves
- * it to be taken again; a handler that throws is retried with growing pauses. After the last attempt the row stays as
- * failed, with its failure, until an operator has it tried again. Each topic has a loop of its own: a mail server that
- * does not answer holds up nothing but mail.
+ * it to be taken again; a handler that throws is retried with growing pauses, for as long as it takes: that the signer or
+ * a database is unavailable undoes no freeze and no posting. What keeps failing is counted for operators. Only what its
+ * receiver refuses ends undone. Each topic has a loop of its own: a mail server that does not answer holds up nothing but mail.
  */
 export class OutboxWorker {
   readonly #deps: OutboxDeps;
@@ -133,9 +152,9 @@ export class OutboxWorker {
     const rows = await this.#deps.database.write<Due>(
       `update outbox set attempts = attempts + 1, available_at = now() + make_interval(secs => $1)
        where id in (select id from outbox
-                    where done_at is null and failed_at is null and available_at <= now() and topic = $3
+                    where done_at is null and available_at <= now() and topic = $3
                     order by available_at, id limit $2 for update skip locked)
-       returning id, topic, payload, attempts`,
+       returning id, topic, payload, attempts, extract(epoch from now() - created_at)::float8 as "ageSeconds"`,
       [LEASE_SECONDS, BATCH_SIZE, topic],
     );
     await Promise.all(rows.map((row) => this.#runOne(row)));
@@ -145,7 +164,7 @@ export class OutboxWorker {
   async #runOne(row: Due): Promise<void> {
     const { handlers } = this.#deps;
     try {
-      await handlers[row.topic]!(row.payload, row.id);
+      await handlers[row.topic]!(row.payload, row.id, row.ageSeconds);
       await this.#done.submit(row.id);
     } catch (error) {
       await this.#recordFailure(row, error as Error);
@@ -153,24 +172,26 @@ export class OutboxWorker {
   }
 
   async #markDone(ids: readonly bigint[]): Promise<void[]> {
-    await this.#deps.database.write(`update outbox set done_at = now(), failure = null where id = any($1::bigint[])`, [
-      ids,
-    ]);
+    await this.#deps.database.write(
+      `update outbox set done_at = now(), failed_at = null, failure = null where id = any($1::bigint[])`,
+      [ids],
+    );
     return ids.map(() => undefined);
   }
 
   async #recordFailure({ id, topic, attempts }: Due, error: Error): Promise<void> {
     const { database, log } = this.#deps;
-    const isLast = attempts >= ATTEMPTS_MAX;
-    const retrySeconds = Math.min(300, 2 ** attempts);
-    const next = isLast ? `given up after ${attempts} attempts and kept as failed` : `retrying in ${retrySeconds} s`;
+    const isRefused = error instanceof MessageRefused;
+    const isFailing = !isRefused && attempts >= FAILING_ATTEMPTS;
+    const retrySeconds = Math.min(PAUSE_SECONDS_MAX, 2 ** attempts);
+    const next = isRefused ? 'refused, not tried again' : `retrying in ${retrySeconds} s`;
     log.error({ topic, id: String(id), attempts, err: error }, `outbox row failed; ${next}`);
     await database.write(
       `update outbox set failure = $2, available_at = now() + make_interval(secs => $3),
-              failed_at = case when $4 then now() end
+              failed_at = case when $4 then coalesce(failed_at, now()) end, done_at = case when $5 then now() end
        where id = $1`,
       // What another server answered may be in it, and a text of the database holds no NUL.
-      [id, error.message.replaceAll('\0', ''), retrySeconds, isLast],
+      [id, error.message.replaceAll('\0', ''), retrySeconds, isFailing, isRefused],
     );
   }
 }

@@ -4,6 +4,7 @@ import { Idempotency } from '../http/idempotency.ts';
 import { Loop, type LoopOptions } from '../platform/loop.ts';
 import { deliverOverSmtp, mailHandler, MAIL_TOPIC, type DeliverMail } from '../platform/mail.ts';
 import { putIntoMailbox } from '../platform/mailbox.ts';
+import { endingAfterDays } from '../platform/outbox.ts';
 import type { Database } from '../platform/postgres.ts';
 import { EQUITY_EVERY_MS, recordEquityPoints, thinEquityPoints } from '../portfolio/equity-points.ts';
 import { keepRecord } from '../strategies/performance/keep-record.ts';
@@ -22,7 +23,7 @@ export async function startJobs(base: Base, areas: Areas): Promise<void> {
   const { rpc, sessions, secret, clock, log, ownership, stops } = base;
   const { accounts, alerts, channels, market, strategies, trading, treasury } = areas;
   const outbox = startOutbox(base, {
-    [MAIL_TOPIC]: mailHandler(secret, await mailDeliveries(base)),
+    [MAIL_TOPIC]: endingAfterDays(mailHandler(secret, await mailDeliveries(base))),
     ...alerts.topics,
     ...channels.topics,
   });
