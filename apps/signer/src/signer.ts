@@ -12,6 +12,7 @@ import { FactorCheck } from './factors/factor-check.ts';
 import type { FactorRecord } from './factors/factor-register.ts';
 import { KeyExports, type ExportLimits, type ExportProof } from './requests/key-exports.ts';
 import type { KeyFile } from './keys/key-file.ts';
+import { OldKeyUse } from './keys/old-key-use.ts';
 import type { RelyingParty } from './factors/passkey.ts';
 import type { PasswordCheck } from './factors/password.ts';
 import { type SealedReply, sealReply } from './keys/sealed-reply.ts';
@@ -60,6 +61,7 @@ export class Signer {
   readonly #certificates: PoolCertificates;
   readonly #swaps: SwapVelocity;
   readonly #fees = new FeeVelocity();
+  readonly #oldKeyUse = new OldKeyUse();
   readonly #strategies: StrategyRules;
   readonly #factors: FactorCheck;
   readonly withdrawals: Withdrawals;
@@ -314,6 +316,7 @@ export class Signer {
         try {
           const sealedKey = this.#vault.rewrap(owner, this.#current(owner, text));
           await this.#state.replaceCopy(owner.walletId, sealedKey);
+          this.#oldKeyUse.moved(owner.walletId, this.#now());
           return { sealedKey };
         } catch (error) {
           return asDenied(error);
@@ -338,7 +341,7 @@ export class Signer {
     return { keyId };
   }
 
-  /** Sealed keys in the database are the operator's to know; the copies kept here are checked. */
+  /** Sealed keys in the database are the operator's to know; the copies kept here and the wallets in use are checked. */
   retireKey(keyId: string): void {
     for (const copy of this.#state.copies()) {
       if (this.#vault.read(copy).kek === keyId) deny('ENVELOPE_INVALID', 'a sealed key is still under this key');
@@ -346,8 +349,13 @@ export class Signer {
     for (const [, { totp }] of this.#state.factors.all()) {
       if (totp?.keyId === keyId) deny('ENVELOPE_INVALID', 'a secret of an authenticator app is still under this key');
     }
-    this.#keys.retire(keyId);
-    this.#alarm({ msg: `key ${keyId} is retired: what is still sealed under it never opens again` });
+    if (this.#oldKeyUse.has(keyId, this.#now())) {
+      deny('ENVELOPE_INVALID', 'a wallet under this key signed within the last hour');
+    }
+    this.#keys.retire(keyId, this.#now());
+    this.#alarm({
+      msg: `key ${keyId} is retired: what is still sealed under it opens once it is put back in the key file`,
+    });
     this.#pool.setKeys(this.#keys.entries());
   }
 
@@ -398,6 +406,8 @@ export class Signer {
     }
 
     const signature = await this.#pool.sign(request, sealedKey, transaction.message);
+    const { kek } = sealedKey;
+    if (kek !== this.#keys.currentKeyId) this.#oldKeyUse.signed(request.walletId, kek, this.#now());
     this.stops.refuse(stopKind);
     if (policy.kind === 'commit') await this.#strategies.recordCommit(address, policy, digest, toBase58(signature));
     // The wallet is the fee payer, so its slot is the first; the others stay as they came.

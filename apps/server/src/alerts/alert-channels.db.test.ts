@@ -128,7 +128,7 @@ async function runOutbox(): Promise<Error[]> {
   for (const round of ['raised', 'sent']) {
     for (const { id, topic, payload } of await take()) {
       try {
-        await (topic === ALERTS_TOPIC ? alerts.onRaised(payload) : channels.topics[topic]?.(payload, id));
+        await (topic === ALERTS_TOPIC ? alerts.onRaised(payload) : channels.topics[topic]?.(payload, id, 0));
         await database.write(`update outbox set done_at = now() where id = $1`, [id]);
       } catch (error) {
         failures.push(error as Error);

@@ -96,8 +96,8 @@ async function runOutbox(): Promise<void> {
     `delete from outbox returning topic, payload, id`,
   );
   for (const { topic, payload, id } of rows) {
-    await handlers[topic]?.(payload, id);
-    await handlers[topic]?.(payload, id);
+    await handlers[topic]?.(payload, id, 0);
+    await handlers[topic]?.(payload, id, 0);
   }
 }
 

@@ -37,6 +37,9 @@ export class TotpSecrets {
   rewrap(address: string, totp: TotpFactor): TotpFactor {
     const done = this.#keys.rewrap(totp.keyId, Buffer.from(totp.sealed, 'base64'), (id) => this.#aad(address, id));
     if (done === null) deny('ENVELOPE_INVALID', 'the secret of the authenticator app does not open');
+    const opened = this.#keys.unwrap(done.keyId, done.wrapped, this.#aad(address, done.keyId));
+    if (opened === null) deny('ENVELOPE_INVALID', 'the rewrapped secret of the authenticator app does not open');
+    opened.wipe();
     return { ...totp, keyId: done.keyId, sealed: done.wrapped.toString('base64') };
   }
 

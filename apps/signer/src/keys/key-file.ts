@@ -5,15 +5,26 @@ import type { KeyProvider } from './key-provider.ts';
 import { open, seal } from './sealed-box.ts';
 import type { Secret } from './secret.ts';
 
-type KeyFileContent = { current: string; keys: Record<string, string> };
+type KeyFileContent = {
+  current: string;
+  keys: Record<string, string>;
+  /** They open nothing. Only somebody at the file puts one back among `keys`, and only he removes one for good. */
+  retired?: Record<string, RetiredKey>;
+};
+type RetiredKey = { key: string; at: string };
+
+/** Of the file, with those that are retired: whoever has an operator's token does not fill the disk. */
+const KEYS_MAX = 1_000;
 
 /**
  * Key-encryption keys in a file of mode 0600. Rotation adds a key and makes it current; older ones stay
- * until the operator retires them, so that a rotation may stop and resume at any sealed key.
+ * until the operator retires them, so that a rotation may stop and resume at any sealed key. A retired key stays in the
+ * file: no call makes a wallet's key unrecoverable, whoever has an operator's token.
  */
 export class KeyFile implements KeyProvider {
   readonly #path: string;
   readonly #keys = new Map<string, KeyObject>();
+  readonly #retired: Map<string, RetiredKey>;
   #currentKeyId: string;
 
   private constructor(path: string, content: KeyFileContent) {
@@ -25,6 +36,7 @@ export class KeyFile implements KeyProvider {
       bytes.fill(0);
     }
     if (!this.#keys.has(content.current)) throw new Error('the key file has no current key');
+    this.#retired = new Map(Object.entries(content.retired ?? {}));
     this.#currentKeyId = content.current;
   }
 
@@ -53,16 +65,24 @@ export class KeyFile implements KeyProvider {
   }
 
   rotate(): string {
-    const keyId = newKeyId(new Set(this.#keys.keys()));
+    const taken = new Set([...this.#keys.keys(), ...this.#retired.keys()]);
+    if (taken.size >= KEYS_MAX) throw new Error(`the key file has ${KEYS_MAX} keys: remove retired ones by hand`);
+    const keyId = newKeyId(taken);
     const key = createSecretKey(randomBytes(32));
-    this.#save(keyId, new Map([...this.#keys, [keyId, key]]));
+    this.#save(keyId, new Map([...this.#keys, [keyId, key]]), this.#retired);
     return keyId;
   }
 
-  /** After this, sealed keys still under the key cannot be opened by anybody, ever. */
-  retire(keyId: string): void {
-    if (keyId === this.#currentKeyId || !this.#keys.has(keyId)) throw new Error('only an older key can be retired');
-    this.#save(this.#currentKeyId, new Map([...this.#keys].filter(([id]) => id !== keyId)));
+  /** After this, sealed keys still under the key open only once somebody puts it back among the keys of the file. */
+  retire(keyId: string, now: number): void {
+    const key = keyId === this.#currentKeyId ? undefined : this.#keys.get(keyId);
+    if (key === undefined) throw new Error('only an older key can be retired');
+    const kept = { key: key.export().toString('base64'), at: new Date(now).toISOString() };
+    this.#save(
+      this.#currentKeyId,
+      new Map([...this.#keys].filter(([id]) => id !== keyId)),
+      new Map([...this.#retired, [keyId, kept]]),
+    );
   }
 
   wrap(dataKey: Buffer, aad: (keyId: string) => Buffer): { keyId: string; wrapped: Buffer } {
@@ -80,11 +100,16 @@ export class KeyFile implements KeyProvider {
     return dataKey === null ? null : dataKey.consume((bytes) => this.wrap(bytes, aad));
   }
 
-  #save(current: string, keys: Map<string, KeyObject>): void {
-    const entries = [...keys].map(([id, key]) => [id, key.export().toString('base64')]);
-    replaceFile(this.#path, JSON.stringify({ current, keys: Object.fromEntries(entries) }));
+  #save(current: string, keys: Map<string, KeyObject>, retired: Map<string, RetiredKey>): void {
+    const content: KeyFileContent = {
+      current,
+      keys: Object.fromEntries([...keys].map(([id, key]) => [id, key.export().toString('base64')])),
+      retired: Object.fromEntries(retired),
+    };
+    replaceFile(this.#path, JSON.stringify(content));
     this.#keys.clear();
     for (const [id, key] of keys) this.#keys.set(id, key);
+    for (const [id, key] of retired) this.#retired.set(id, key);
     this.#currentKeyId = current;
   }
 }

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { inspect } from 'node:util';
-import { statSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fromBase58 } from '../base58.ts';
@@ -8,6 +8,8 @@ import { Denied } from '../denial.ts';
 import type { SealedKey } from './sealed-key.ts';
 import { aSigner } from '../fixtures/a-signer.ts';
 import { Secret } from './secret.ts';
+import type { Address } from '@hunter/solana/address';
+import { buy, transactionOf } from '../fixtures/transaction-scenes.ts';
 
 const PASSWORD = 'correct horse battery';
 const WALLETS = 6;
@@ -151,8 +153,64 @@ describe('sealed keys', () => {
     test.signer.retireKey(before);
     expect(test.alarms).toEqual([
       { msg: `the key file has a new current key: ${keyId}` },
-      { msg: `key ${before} is retired: what is still sealed under it never opens again` },
+      { msg: `key ${before} is retired: what is still sealed under it opens once it is put back in the key file` },
     ]);
+  });
+
+  it('keeps a retired key in the key file, so that no call of an operator ends a wallet that was forgotten', async () => {
+    let { test, rows } = await wallets(1);
+    const { owner, sealedKey, privateKey } = rows[0]!;
+    const before = test.keys.currentKeyId;
+    await test.signer.rotate();
+    test.signer.retireKey(before);
+    // Neither by more rotations nor by a restart.
+    for (let times = 0; times < 3; times += 1) {
+      const { currentKeyId } = test.keys;
+      await test.signer.rotate();
+      test.signer.retireKey(currentKeyId);
+    }
+    test = await test.reopen();
+    await expect(test.signer.exportKey(owner, sealedKey, PASSWORD)).rejects.toThrow('ENVELOPE_INVALID');
+    const file = join(test.folder, 'keys.json');
+    const content = JSON.parse(readFileSync(file, 'utf8')) as {
+      keys: Record<string, string>;
+      retired: Record<string, { key: string; at: string }>;
+    };
+    expect(Object.keys(content.retired)).toHaveLength(4);
+    const { key, at } = content.retired[before]!;
+    expect(at).toBe(new Date(test.clock.now).toISOString());
+    writeFileSync(file, JSON.stringify({ ...content, keys: { ...content.keys, [before]: key } }));
+    test = await test.reopen();
+    expect(await test.signer.exportKey(owner, sealedKey, PASSWORD)).toBe(privateKey);
+  });
+
+  it('answers no rewrapped sealed key that does not open, and keeps its own copy then', async () => {
+    const { test, rows } = await wallets(2);
+    const [mine, theirs] = rows as [(typeof rows)[0], (typeof rows)[0]];
+    mine.sealedKey = await test.signer.changePassword(mine.owner, mine.sealedKey, PASSWORD, 'new password');
+    const parts = JSON.parse(mine.sealedKey) as SealedKey;
+    const { data } = JSON.parse(theirs.sealedKey) as SealedKey;
+    await test.signer.rotate();
+    const forged = { ...mine, sealedKey: JSON.stringify({ ...parts, data }) };
+    const [outcome] = await test.signer.rewrap(flat([forged]));
+    expect(outcome).toMatchObject({ denied: { code: 'ENVELOPE_INVALID' } });
+    expect(test.signer.latestSealedKey(mine.owner)).toBe(mine.sealedKey);
+    expect(await test.signer.exportKey(mine.owner, mine.sealedKey, 'new password')).toBe(mine.privateKey);
+  });
+
+  it('does not retire a key under which a wallet signs that was not moved yet', async () => {
+    const { test, rows } = await wallets(1);
+    const { owner, sealedKey, address } = rows[0]!;
+    const before = test.keys.currentKeyId;
+    await test.signer.rotate();
+    const { policy, ...scene } = buy(address as Address);
+    const transaction = transactionOf({ policy, ...scene });
+    const [signed] = await test.signer.sign([{ ...owner, sealedKey, transaction, policy }]);
+    expect(signed).toHaveProperty('signature');
+    expect(() => test.signer.retireKey(before)).toThrow('signed within the last hour');
+    await test.signer.rewrap(flat(rows));
+    test.signer.retireKey(before);
+    expect(test.keys.keyIds()).toEqual([test.keys.currentKeyId]);
   });
 
   it('does not retire a key that a kept copy still needs', async () => {

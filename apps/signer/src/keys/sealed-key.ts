@@ -108,12 +108,15 @@ export class SealedKeyVault {
     });
   }
 
+  /** Opens what it answers: a sealed key that does not is never to take the place of one. */
   rewrap(owner: Owner, sealedKey: SealedKey): string {
     const done = this.#keys.rewrap(sealedKey.kek, Buffer.from(sealedKey.key, 'base64'), (keyId) =>
       this.#aad(owner, sealedKey.pub, sealedKey.rev, keyId),
     );
     if (done === null) deny('ENVELOPE_INVALID', 'the data key does not open');
-    return JSON.stringify({ ...sealedKey, kek: done.keyId, key: done.wrapped.toString('base64') });
+    const rewrapped: SealedKey = { ...sealedKey, kek: done.keyId, key: done.wrapped.toString('base64') };
+    this.openKey(owner, rewrapped);
+    return JSON.stringify(rewrapped);
   }
 
   #openPayload(owner: Owner, sealedKey: SealedKey): Secret {
