@@ -3,6 +3,7 @@ import { existsSync, fstatSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Alarm } from './alarm.ts';
 import { readConfig } from './config.ts';
+import { CeilingWatch } from './limits/ceiling-watch.ts';
 import { connectTo } from './socket/endpoint.ts';
 import { SealedKeyVault } from './keys/sealed-key.ts';
 import { replaceFile } from './storage/durable-file.ts';
@@ -91,7 +92,11 @@ const signer = new Signer({
   recovery: config.recovery,
   alarm,
   certificates: new PoolCertificates(config.venueKey),
-  swaps: new SwapVelocity(config.swapCeilings, state.swapTurnovers()),
+  swaps: new SwapVelocity(
+    config.swapCeilings,
+    state.swapTurnovers(),
+    new CeilingWatch('what swaps may move in 24 hours has moved', config.swapCeilings.totalLamports, alarm),
+  ),
   now,
 });
 const server = socketServer(async (caller, method, params) => {

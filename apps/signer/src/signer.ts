@@ -5,8 +5,9 @@ import { toBase58 } from './base58.ts';
 import { type Denial, Denied, deny } from './denial.ts';
 import type { SealedKey, SealedKeyVault, Owner, WalletMetadata } from './keys/sealed-key.ts';
 import { type AnomalyLimits, Anomalies } from './limits/anomalies.ts';
+import { CeilingWatch } from './limits/ceiling-watch.ts';
 import { FeeVelocity } from './limits/fee-velocity.ts';
-import { tooManyOthers } from './limits/export-rules.ts';
+import { countWithinDay, tooManyOthers } from './limits/export-rules.ts';
 import { FactorChanges, ownIntent, type RecoveryLimits } from './factors/factor-changes.ts';
 import { FactorCheck } from './factors/factor-check.ts';
 import type { FactorRecord } from './factors/factor-register.ts';
@@ -60,7 +61,8 @@ export class Signer {
   readonly #anomalies: Anomalies;
   readonly #certificates: PoolCertificates;
   readonly #swaps: SwapVelocity;
-  readonly #fees = new FeeVelocity();
+  readonly #fees: FeeVelocity;
+  readonly #resetWatch: CeilingWatch;
   readonly #oldKeyUse = new OldKeyUse();
   readonly #strategies: StrategyRules;
   readonly #factors: FactorCheck;
@@ -103,6 +105,12 @@ export class Signer {
     this.#swaps = deps.swaps;
     this.#strategies = deps.strategies;
     this.#alarm = deps.alarm;
+    this.#fees = new FeeVelocity(deps.alarm);
+    this.#resetWatch = new CeilingWatch(
+      'the resets of passwords of 24 hours are done',
+      BigInt(deps.resetsPerDay),
+      deps.alarm,
+    );
     this.#now = deps.now;
     const { state, secrets, party, recovery, alarm, now } = deps;
     const record = (records: FactorRecord[]): Promise<void> => state.recordFactors(records);
@@ -219,6 +227,7 @@ export class Signer {
     const { walletId } = owner;
     const isTooMany = tooManyOthers(this.#state.owners.resets, walletId, this.#resetsPerDay, now);
     await this.#state.recordOwner({ t: 'rst', w: walletId, at: now });
+    this.#resetWatch.used(countWithinDay(this.#state.owners.resets, now), now);
     // An export that the owner asked for is no longer his.
     if (this.#state.owners.askedExport(walletId) !== null) await this.exports.cancel(owner, changed);
     // Whoever reset them is after these wallets. A stop for all could be had by anybody with that many accounts.

@@ -69,6 +69,12 @@ function nextFreePlace({
   return last === undefined ? now : Math.max(now, last + EXPORT_WINDOW_MS);
 }
 
+export function countWithinDay(happened: ReadonlyMap<string, number>, now: number): bigint {
+  let count = 0n;
+  for (const at of happened.values()) if (at > now - EXPORT_WINDOW_MS) count += 1n;
+  return count;
+}
+
 /** A wallet counts once, so that one owner who does it again and again stops nobody. */
 export function tooManyOthers(
   happened: ReadonlyMap<string, number>,

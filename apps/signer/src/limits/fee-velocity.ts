@@ -1,6 +1,8 @@
+import type { Alarm } from '../alarm.ts';
 import { deny } from '../denial.ts';
 import { networkFee } from '../transactions/network-fee.ts';
 import type { WireTransaction } from '../transactions/wire-transaction.ts';
+import { CeilingWatch } from './ceiling-watch.ts';
 import { SwapVelocity } from './swap-velocity.ts';
 
 const SOL = 1_000_000_000n;
@@ -13,7 +15,12 @@ const CEILINGS = { walletLamports: SOL, totalLamports: 500n * SOL };
  * may even fail. Kept in memory alone, counted like swaps.
  */
 export class FeeVelocity {
-  readonly #fees = new SwapVelocity(CEILINGS, []);
+  readonly #fees: SwapVelocity;
+
+  constructor(alarm: Alarm) {
+    const watch = new CeilingWatch('the network fees of 24 hours is spent', CEILINGS.totalLamports, alarm);
+    this.#fees = new SwapVelocity(CEILINGS, [], watch);
+  }
 
   admit(address: string, transaction: WireTransaction, now: number): void {
     if ('denied' in this.#fees.admit(address, networkFee(transaction), now)) {

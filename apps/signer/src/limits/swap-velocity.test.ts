@@ -2,6 +2,7 @@ import type { Address } from '@hunter/solana/address';
 import { transferSol } from '@hunter/solana/system-program';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { aSigner, type TestSigner } from '../fixtures/a-signer.ts';
+import { CeilingWatch } from './ceiling-watch.ts';
 import { isInSwapWindow, SwapVelocity, type SwapTurnover } from './swap-velocity.ts';
 import { buy, PASSWORD, pool, sell, type Scene, transactionOf } from '../fixtures/transaction-scenes.ts';
 
@@ -103,7 +104,11 @@ describe('the turnover of swaps', () => {
   const hours = (count: number): number => count * HOUR_MS;
   const tenthsOf = (tenths: number): bigint => (BigInt(tenths) * SOL) / 10n;
   const counted = (recorded: SwapTurnover[] = []) =>
-    new SwapVelocity({ walletLamports: 100n * SOL, totalLamports: 250n * SOL }, recorded);
+    new SwapVelocity(
+      { walletLamports: 100n * SOL, totalLamports: 250n * SOL },
+      recorded,
+      new CeilingWatch('', 250n * SOL, () => {}),
+    );
   /** What of the wallet is to be written down, by hour. */
   function written(subject: SwapVelocity, lamports: bigint, now: number): (readonly [number, bigint])[] | string {
     const outcome = subject.admit('wallet-1', lamports, now);

@@ -1,4 +1,5 @@
 import type { Denial } from '../denial.ts';
+import type { CeilingWatch } from './ceiling-watch.ts';
 
 export type SwapCeilings = { walletLamports: bigint; totalLamports: bigint };
 
@@ -24,11 +25,14 @@ export type SwapKind = 'buy' | 'sale' | 'way-out';
  */
 export class SwapVelocity {
   readonly #ceilings: SwapCeilings;
+  readonly #watch: CeilingWatch;
   readonly #hours = new Map<string, Map<number, bigint>>();
   readonly #written = new Map<string, bigint>();
 
-  constructor(ceilings: SwapCeilings, recorded: Iterable<SwapTurnover>) {
+  /** `watch` is of the total. */
+  constructor(ceilings: SwapCeilings, recorded: Iterable<SwapTurnover>, watch: CeilingWatch) {
     this.#ceilings = ceilings;
+    this.#watch = watch;
     for (const { owner, hour, lamports } of recorded) this.#of(owner).set(hour, lamports);
     for (const owner of this.#hours.keys()) this.#written.set(owner, this.#sum(owner, -Infinity));
   }
@@ -57,6 +61,7 @@ export class SwapVelocity {
       { owner: EVERYBODY, ceiling: totalLamports },
     ];
     const toRecord = owners.flatMap(({ owner, ceiling }) => this.#count(owner, hour, lamports, ceiling / STEPS));
+    this.#watch.used(this.#sum(EVERYBODY, hour - WINDOW_HOURS), now);
     return { toRecord };
   }
 

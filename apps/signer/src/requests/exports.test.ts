@@ -91,6 +91,7 @@ describe('key export', () => {
     expect(await show(1)).toBe('SHOWN');
     test.clock.now += 1;
     expect([await show(2), await show(2), await show(3)]).toEqual([start + DAY_MS, start + DAY_MS, start + DAY_MS + 1]);
+    expect(test.alarms.shift()).toEqual({ msg: 'half of the keys of 24 hours are shown' });
     const asked = test.alarms.map((alarm) => (alarm as { address: string }).address);
     expect(asked).toEqual([wallets[2]!.address, wallets[3]!.address]);
     expect(test.alarms[0]).toMatchObject({

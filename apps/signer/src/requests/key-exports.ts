@@ -1,6 +1,7 @@
 import type { Alarm } from '../alarm.ts';
 import { Denied, deny } from '../denial.ts';
-import { type AskedExport, decideExport } from '../limits/export-rules.ts';
+import { CeilingWatch } from '../limits/ceiling-watch.ts';
+import { type AskedExport, countWithinDay, decideExport } from '../limits/export-rules.ts';
 import type { FactorCheck } from '../factors/factor-check.ts';
 import { latest } from '../storage/latest.ts';
 import type { Owner, WalletMetadata } from '../keys/sealed-key.ts';
@@ -37,6 +38,7 @@ export class KeyExports {
   readonly #swaps: SwapVelocity;
   readonly #limits: ExportLimits;
   readonly #alarm: Alarm;
+  readonly #watch: CeilingWatch;
   readonly #now: () => number;
 
   constructor(deps: {
@@ -54,6 +56,7 @@ export class KeyExports {
     this.#swaps = deps.swaps;
     this.#limits = deps.limits;
     this.#alarm = deps.alarm;
+    this.#watch = new CeilingWatch('the keys of 24 hours are shown', BigInt(deps.limits.walletsPerDay), deps.alarm);
     this.#now = deps.now;
   }
 
@@ -92,6 +95,7 @@ export class KeyExports {
     // Together: between the two its place would be free for another.
     const isAsked = this.#state.owners.askedExport(walletId) !== null;
     await Promise.all([this.#state.recordExport(walletId, now), ...(isAsked ? [this.#remember(walletId, null)] : [])]);
+    this.#watch.used(countWithinDay(this.#state.exports, now), now);
     this.#refuseWhenStopped(owner);
   }
 

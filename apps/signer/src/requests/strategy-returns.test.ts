@@ -288,15 +288,15 @@ describe('returns of many strategy wallets on the server’s word', () => {
     person = aPersonalWallet(test);
   });
 
-  it('have a ceiling over all of them, and its half is an alarm', async () => {
+  it('have a ceiling over all of them; its tenth and its half are alarms, on each further day, too', async () => {
     expect(await drained(10n * SOL)).toBe('SIGNED');
     expect(await drained(10n * SOL)).toBe('SIGNED');
-    expect(test.alarms).toEqual([]);
+    const left = 'what strategy wallets may return on the server’s word in 24 hours has left';
+    expect(test.alarms).toEqual([{ msg: `a tenth of ${left}` }]);
     expect(await drained(2n * SOL)).toBe('RETURN_CEILING');
     // The other half is there for wallets that return little.
     expect(await drained(SOL)).toBe('SIGNED');
-    expect(test.alarms).toHaveLength(1);
-    expect(JSON.stringify(test.alarms)).toContain('half of what strategy wallets may return on the server');
+    expect(test.alarms.splice(0).at(-1)).toEqual({ msg: `half of ${left}` });
     test = await test.reopen();
     expect(await drained(2n * SOL)).toBe('RETURN_CEILING');
     await test.state.compact();
@@ -304,9 +304,11 @@ describe('returns of many strategy wallets on the server’s word', () => {
     expect(await drained(2n * SOL)).toBe('RETURN_CEILING');
     for (let index = 0; index < 20; index += 1)
       expect(await drained(SOL)).toBe(index < 19 ? 'SIGNED' : 'RETURN_CEILING');
-    expect(test.alarms).toEqual([]);
+    // Told anew by the restarted one, and once a day.
+    expect(test.alarms.splice(0)).toEqual([{ msg: `half of ${left}` }]);
     test.clock.now += DAY_MS;
     expect(await drained(10n * SOL)).toBe('SIGNED');
+    expect(test.alarms).toEqual([{ msg: `a tenth of ${left}, on 2 days in a row` }]);
   });
 
   it('keep nobody from what he committed a day ago', async () => {

@@ -1,5 +1,6 @@
 import type { Alarm } from '../alarm.ts';
 import { Denied, deny } from '../denial.ts';
+import { CeilingWatch } from '../limits/ceiling-watch.ts';
 import { decideReturn, type ReturnLeg } from '../limits/return-rules.ts';
 import type { SignerState } from '../memory/signer-state.ts';
 import type { CommitPolicy, ReturnPolicy, SigningPolicy } from '../transactions/signing-policy.ts';
@@ -33,12 +34,15 @@ export class StrategyRules {
   readonly #limits: StrategyLimits;
   readonly #now: () => number;
   readonly #alarm: Alarm;
+  readonly #wordWatch: CeilingWatch;
 
   constructor(state: SignerState, limits: StrategyLimits, now: () => number, alarm: Alarm) {
     this.#state = state;
     this.#limits = limits;
     this.#now = now;
     this.#alarm = alarm;
+    const what = 'what strategy wallets may return on the server’s word in 24 hours has left';
+    this.#wordWatch = new CeilingWatch(what, limits.wordTotalLamports, alarm);
   }
 
   refuseOtherKind(kind: WalletKind, policy: SigningPolicy): void {
@@ -103,12 +107,8 @@ export class StrategyRules {
       heldSince: (to, what) => funds.heldSince(strategy, to, what),
     });
     if (decision.kind === 'sign') {
-      const before = funds.allWordLamports(now);
       const recorded = this.#state.recordFunds(returnRecord(strategy, digest, now, decision.legs));
-      const half = this.#limits.wordTotalLamports / 2n;
-      if (before <= half && funds.allWordLamports(now) > half) {
-        this.#alarm({ msg: 'half of what strategy wallets may return on the server’s word in 24 hours has left' });
-      }
+      this.#wordWatch.used(funds.allWordLamports(now), now);
       await recorded;
       return;
     }

@@ -2,6 +2,7 @@ import type { Alarm } from '../alarm.ts';
 import { Denied, deny, type HoldReason } from '../denial.ts';
 import type { FactorCheck } from '../factors/factor-check.ts';
 import type { Intent } from '../factors/intent.ts';
+import { CeilingWatch } from '../limits/ceiling-watch.ts';
 import { latest } from '../storage/latest.ts';
 import { type ChosenLimits, chooseLimits, isLooser, type OwnLimits } from '../limits/own-limits.ts';
 import type { Owner, WalletMetadata } from '../keys/sealed-key.ts';
@@ -36,6 +37,7 @@ export class Withdrawals {
   readonly #factors: FactorCheck;
   readonly #wallets: WalletAccess;
   readonly #alarm: Alarm;
+  readonly #watch: CeilingWatch;
   /** Every different message signed within a day, over all wallets, oldest first. */
   #recent: SignedAmount[];
   /** When those that wait for their turn are to be asked for again. */
@@ -55,6 +57,8 @@ export class Withdrawals {
     this.#factors = deps.factors;
     this.#wallets = deps.wallets;
     this.#alarm = deps.alarm;
+    const what = 'what all wallets may withdraw in 24 hours has left';
+    this.#watch = new CeilingWatch(what, deps.limits.totalLamports, deps.alarm);
     this.#now = deps.now;
     this.#recent = Array.from(deps.state.allWithdrawals(), ({ lamports, signed }) =>
       signed.map(({ at }) => ({ at, lamports })),
@@ -134,12 +138,8 @@ export class Withdrawals {
 
   #count(signed: SignedAmount): void {
     this.#recent = this.#recent.filter(({ at }) => at > signed.at - DAY_MS);
-    const before = this.#sum(signed.at);
     this.#recent.push(signed);
-    const half = this.#limits.totalLamports / 2n;
-    if (before <= half && before + signed.lamports > half) {
-      this.#alarm({ msg: 'half of what all wallets may withdraw in 24 hours has left' });
-    }
+    this.#watch.used(this.#sum(signed.at), signed.at);
   }
 
   #sum(now: number): bigint {
