@@ -70,7 +70,7 @@ function countLoopRuns(registry: Registry): void {
 function countPassedOver(registry: Registry): void {
   const counter = new Counter({
     name: 'hunter_passed_over_transactions_total',
-    help: 'Transactions of the market that could not be read and were passed over.',
+    help: 'Transactions of the market that could not be read, or whose price cannot be stored, and were passed over.',
     labelNames: ['reader'],
     registers: [registry],
   });

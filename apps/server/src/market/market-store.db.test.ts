@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { mintNamed } from '@hunter/domain/address-for-test';
 import type { Database } from '../platform/postgres.ts';
+import { passedOver } from '../platform/read-transactions.ts';
 import { aLoadedBoard, aMarketDatabase, aToken, aTrade, START_MS } from './market-for-test.ts';
 import { CursorMoved, type MarketPool, type MarketTrade } from './market-source.ts';
 import { MarketStore } from './market-store.ts';
@@ -47,6 +48,27 @@ it('stores the same trades once, however often they arrive', async () => {
   await store.storeTrades(trades, 'test', { at: 2 });
   expect(await snapshot()).toEqual(once);
   expect(await store.loadCursor('test')).toEqual({ at: 2 });
+});
+
+it('passes over a trade at a price that nobody could store, and stores those of all other tokens', async () => {
+  await store.storeTokens([aToken(), aToken({ mint: 'MintB', pool: 'PoolB', decimals: 18, supply: 10n ** 18n })]);
+  const seen: unknown[] = [];
+  const count = (message: unknown): number => seen.push(message);
+  passedOver.subscribe(count);
+  const wild = { mint: 'MintB', baseUnits: 1n, lamports: 100_000_000_000n } as const;
+  const ordinary = { mint: 'MintB', baseUnits: 10n ** 17n } as const;
+  const nowMs = START_MS + 60_000;
+  await store.storeTrades([aTrade(), aTrade({ seq: 2n, ...ordinary }), aTrade({ seq: 3n, ...wild })], 'test', {
+    at: 1,
+  });
+  // A window that compares prices must not be brought beyond what it can hold either.
+  await store.storeTrades([aTrade({ seq: 4n, ...wild, lamports: 100_000n, atMs: nowMs })], 'test', { at: 2 });
+  await store.storeTrades([aTrade({ seq: 5n, atMs: nowMs })], 'test', { at: 3 });
+  passedOver.unsubscribe(count);
+  await refreshWindows(database, new Date(nowMs));
+  expect(await database.query(`select seq from trade order by seq`)).toEqual([{ seq: 1n }, { seq: 2n }, { seq: 5n }]);
+  expect(seen).toEqual([{ reader: 'market' }, { reader: 'market' }]);
+  expect(await store.loadCursor('test')).toEqual({ at: 3 });
 });
 
 it('knows the pool of a token and the launch curve it has left, also after a restart, and no other', async () => {

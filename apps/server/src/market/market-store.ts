@@ -1,7 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { powerOfTen } from '@hunter/domain/numbers/decimal';
-import { LAMPORTS_PER_SOL } from '@hunter/domain/numbers/lamports';
+import { baseUnits } from '@hunter/domain/numbers/base-units';
+import { lamports, LAMPORTS_PER_SOL } from '@hunter/domain/numbers/lamports';
+import { priceOfTrade } from '@hunter/domain/numbers/price';
 import type { Database, Sql } from '../platform/postgres.ts';
+import { passedOver, type PassedOver } from '../platform/read-transactions.ts';
 import { columnsOf } from '../platform/columns-of.ts';
 import type { MarketPool, MarketSink, MarketToken, MarketTrade } from './market-source.ts';
 import { storeBatch, type PlacedTrade } from './store-batch.ts';
@@ -15,6 +18,9 @@ import { TraderDirectory } from './trader-directory.ts';
 const MICRO = 1_000_000n;
 /** From a price with 18 decimals to micro-dollars. */
 const PRICE_TO_MICRO_DECIMALS = 12;
+
+/** Of prices and market caps: 10^16 dollars for a token. The change from the least price to it, in percent, is still within `real`. */
+const FIGURE_MAX = 10n ** 34n;
 
 type Listener = (trades: readonly StoredTrade[]) => void;
 
@@ -102,7 +108,13 @@ export class MarketStore implements MarketSink {
     after?: unknown,
     pools: readonly MarketPool[] = [],
   ): Promise<void> {
-    const known = trades.filter((trade) => this.tokens.get(trade.mint) && trade.baseUnits > 0n && trade.lamports > 0n);
+    const ofTokens = trades.filter(
+      (trade) => this.tokens.get(trade.mint) && trade.baseUnits > 0n && trade.lamports > 0n,
+    );
+    const known = ofTokens.filter((trade) => isPriceKept(trade, this.tokens.get(trade.mint)!));
+    for (let index = known.length; index < ofTokens.length; index += 1) {
+      passedOver.publish({ reader: 'market' } satisfies PassedOver);
+    }
     const traderIds = await this.#traders.idsOf(this.#database, known);
     const placed = inOrder(
       known.map((trade, index) => ({ trade, tokenId: this.tokens.get(trade.mint)!.id, traderId: traderIds[index]! })),
@@ -160,7 +172,7 @@ export class MarketStore implements MarketSink {
 
   #price({ trade, tokenId, traderId }: PlacedTrade, prices: TradePrices): StoredTrade {
     const priceSol = prices.of(tokenId, trade, this.tokens.get(trade.mint)!.decimals);
-    const priceUsd = (priceSol * trade.solUsdMicro) / MICRO;
+    const priceUsd = usdOf(priceSol, trade);
     return {
       tokenId,
       traderId,
@@ -194,6 +206,20 @@ function inOrder(trades: PlacedTrade[]): PlacedTrade[] {
   });
 }
 
-function marketCapOf({ priceUsd }: StoredTrade, { supply, decimals }: TokenRow): bigint {
+function usdOf(priceSol: bigint, { solUsdMicro }: Pick<MarketTrade, 'solUsdMicro'>): bigint {
+  return (priceSol * solUsdMicro) / MICRO;
+}
+
+/**
+ * Anybody can trade a base unit of an 18-decimal token at any price. What the columns cannot hold would have the whole batch refused, and the
+ * market of all tokens stand still; nobody deals at it.
+ */
+function isPriceKept(trade: MarketTrade, token: TokenRow): boolean {
+  const priceSol = priceOfTrade(lamports(trade.lamports), baseUnits(trade.baseUnits), token.decimals);
+  const priceUsd = usdOf(priceSol, trade);
+  return priceSol < FIGURE_MAX && priceUsd < FIGURE_MAX && marketCapOf({ priceUsd }, token) < FIGURE_MAX;
+}
+
+function marketCapOf({ priceUsd }: Pick<StoredTrade, 'priceUsd'>, { supply, decimals }: TokenRow): bigint {
   return (priceUsd * supply) / powerOfTen(decimals + PRICE_TO_MICRO_DECIMALS);
 }
