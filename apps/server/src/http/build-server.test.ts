@@ -97,6 +97,18 @@ describe('buildServer', () => {
     expect(replies.at(-1)?.headers['retry-after']).toBe('1');
   });
 
+  it('shows figures to whoever reaches the port in local mode only, and never beside a port of their own', async () => {
+    const status = async (overrides: Parameters<typeof aServer>[0]): Promise<number> => {
+      const server = aServer(overrides);
+      const { statusCode } = await server.inject({ url: '/metrics' });
+      await server.close();
+      return statusCode;
+    };
+    expect(await status({ local: false })).toBe(404);
+    expect(await status({ local: true })).toBe(200);
+    expect(await status({ local: true, isOpsApart: true })).toBe(404);
+  });
+
   it.each(['/%61pi/config', '/api/%63onfig', 'http://localhost/api/config', '/metrics', '/%6Detrics'])(
     'limits %s like any call, and answers none that is written otherwise than it is',
     async (path) => {

@@ -48,7 +48,7 @@ export type ServerOptions = {
   clock: Clock;
   log: Log;
   metrics: Metrics;
-  /** Whether figures are served on a port of their own, and not here. */
+  /** Whether figures are served on a port of their own, and not here. Outside of local mode they never are. */
   isOpsApart?: boolean;
   rateLimitPerSecond: number;
   /** Over which processes keep their limits together; without it each keeps its own. */
@@ -178,7 +178,8 @@ export function buildServer(options: ServerOptions): FastifyInstance {
       data: options.local ? parts : Object.fromEntries(Object.entries(parts).map(([name, { ok }]) => [name, { ok }])),
     });
   });
-  if (options.isOpsApart) return app;
+  // Each look asks the database and the signer, and says how much of its ceilings is left: a matter of operators.
+  if (options.isOpsApart || !options.local) return app;
   app.get('/metrics', async (_request, reply) =>
     reply.type(options.metrics.registry.contentType).send(await options.metrics.registry.metrics()),
   );
