@@ -142,7 +142,10 @@ const en: Writers = {
     title: `${body.name || short(body.address)}: ${side.en[body.side].toLowerCase()} ${body.tokenSymbol}`,
     text: formatSol(body.solAmount),
   }),
-  deposit: (body) => ({ title: 'Deposit received', text: amountOf(body) }),
+  deposit: (body) =>
+    body.isMore
+      ? { title: 'Many small deposits', text: 'Further ones of today are listed in Account and not told.' }
+      : { title: 'Deposit received', text: amountOf(body) },
   withdrawal: (body) => ({
     title: withdrawalTexts[body.event].en,
     text: `${body.amount} to ${short(body.toWallet)}`,
@@ -189,7 +192,10 @@ const zh: Writers = {
     title: `${body.name || short(body.address)}：${side.zh[body.side]} ${body.tokenSymbol}`,
     text: formatSol(body.solAmount),
   }),
-  deposit: (body) => ({ title: '充值到账', text: amountOf(body) }),
+  deposit: (body) =>
+    body.isMore
+      ? { title: '多笔小额充值', text: '今天后续的小额充值不再逐一通知，可在账户中查看。' }
+      : { title: '充值到账', text: amountOf(body) },
   withdrawal: (body) => ({
     title: withdrawalTexts[body.event].zh,
     text: `${body.amount} 至 ${short(body.toWallet)}`,

@@ -32,3 +32,17 @@ export async function raiseAlerts(sql: Sql, alerts: readonly NewAlert[]): Promis
   }
   await enqueueAll(sql, ALERTS_TOPIC, payloads);
 }
+
+/** Of one user and kind, with the day: that of the database in UTC. */
+export async function countRaisedToday(
+  sql: Sql,
+  userId: string,
+  kind: AlertBody['kind'],
+): Promise<{ day: string; raised: number }> {
+  const [row] = await sql.query<{ day: string; raised: number }>(
+    `select to_char(now() at time zone 'utc', 'YYYY-MM-DD') as day, count(*)::int as raised from alert
+     where user_id = $1 and kind = $2 and created_at >= date_trunc('day', now(), 'utc')`,
+    [userId, kind],
+  );
+  return row!;
+}

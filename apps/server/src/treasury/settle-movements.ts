@@ -4,7 +4,6 @@ import { address } from '@hunter/solana/address';
 import type { RpcClient } from '@hunter/solana/rpc-client';
 import type { ChainTransaction } from '@hunter/solana/rpc-replies';
 import type { TellUser } from '../accounts/tell-user.ts';
-import { raiseAlerts } from '../alerts/raise-alerts.ts';
 import { depositBookOf, loadBooksInWallets, type BookInWallet } from '../ledger/books.ts';
 import { coverOutflow } from '../ledger/cover-outflow.ts';
 import { postEntries, SOL, type Asset, type Posting } from '../ledger/journal.ts';
@@ -19,14 +18,8 @@ import { readTransactions } from '../platform/read-transactions.ts';
 import { movementsOf, type Movement } from './movements-of-transaction.ts';
 import type { RaiseOutflowAlarm } from './outflow-alarm.ts';
 import { loadTakenByIssuer } from './taken-by-issuer.ts';
-import {
-  depositView,
-  loadOpenMovements,
-  recordSeen,
-  symbolOf,
-  type MovementRow,
-  type TokenSymbols,
-} from './wallet-movements.ts';
+import { tellDeposits } from './tell-deposits.ts';
+import { loadOpenMovements, recordSeen, symbolOf, type MovementRow, type TokenSymbols } from './wallet-movements.ts';
 
 const BATCH_MAX = 500;
 /** A transaction can land within 150 blocks; twice that after its slot it is gone for good when nobody knows it. */
@@ -163,7 +156,7 @@ async function settleGroup(
     const isWhole = left.every(({ asset, amount }) => parts.get(asset) === amount);
     const rows = isWhole ? await markFinalized(sql, open, movements, transaction.slot) : open;
     if (!isWhole) await savePosted(sql, open, parts);
-    else if (target.isClaimed) await tellDeposits(deps, sql, rows);
+    else if (target.isClaimed) await tellDeposits(sql, deps.symbols, rows);
     // Before the commit: of what is posted by a process that dies right after it, nobody would be told any more.
     if (isFirst)
       for (const row of rows)
@@ -209,24 +202,6 @@ function printAmounts(out: readonly Movement[], names: ReadonlyMap<string, strin
     return `${printDecimal(-amount, decimals)} ${symbolOf(asset, names)}${mint}`;
   });
   return amounts.join(', ');
-}
-
-/** Dust and tokens that the market does not know are what strangers send to be noticed: they are listed, not told. */
-const TOLD_LAMPORTS_MIN = 100_000n;
-
-async function tellDeposits({ symbols }: SettleDeps, sql: Sql, rows: readonly MovementRow[]): Promise<void> {
-  const names = await symbols(rows.map(({ asset }) => asset));
-  const told = rows.filter(({ status, asset, amount }) => {
-    if (status !== 'finalized' || amount <= 0n) return false;
-    return asset === SOL ? amount >= TOLD_LAMPORTS_MIN : names.has(asset);
-  });
-  await raiseAlerts(
-    sql,
-    told.map((row) => {
-      const { status: _final, ...deposit } = depositView(row, names);
-      return { userId: row.userId, reference: row.id, body: { kind: 'deposit', ...deposit } };
-    }),
-  );
 }
 
 async function savePosted(sql: Sql, group: readonly MovementRow[], parts: ReadonlyMap<string, bigint>): Promise<void> {

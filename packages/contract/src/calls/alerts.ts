@@ -60,6 +60,8 @@ export const alertBody = z.discriminatedUnion('kind', [
     tokenSymbol: z.string(),
     amount: z.string(),
     txHash: z.string(),
+    /** True where many small deposits arrived that day: the alert stands for this one and all that follow it. */
+    isMore: z.boolean().optional(),
   }),
   z.object({
     kind: z.literal('withdrawal'),
