@@ -103,6 +103,29 @@ it('gives nothing up because who is to do it was unavailable for hours: it is co
   }
 });
 
+it('carries out what is new before what keeps failing', async () => {
+  await database.write(`delete from outbox`);
+  await database.write(
+    `insert into outbox (topic, payload, attempts, failed_at, available_at)
+     select 'push', '{"text": "failing"}', 12, now(), now() - interval '1 hour' from generate_series(1, 30)`,
+  );
+  await database.write(`insert into outbox (topic, payload) values ('push', '{"text": "new"}')`);
+  const begun: string[] = [];
+  const worker = anOutbox({
+    push: async ({ text }: { text: string }) => {
+      begun.push(text);
+      throw new Error('no answer');
+    },
+  });
+  worker.start();
+  try {
+    await expect.poll(() => begun.length).toBe(31);
+    expect(begun.slice(0, 20)).toContain('new');
+  } finally {
+    await worker.stop();
+  }
+});
+
 it('ends what its receiver refuses, and a message that nobody took for three days', async () => {
   await database.write(`delete from outbox`);
   const worker = anOutbox({

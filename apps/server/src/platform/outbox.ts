@@ -153,7 +153,7 @@ export class OutboxWorker {
       `update outbox set attempts = attempts + 1, available_at = now() + make_interval(secs => $1)
        where id in (select id from outbox
                     where done_at is null and available_at <= now() and topic = $3
-                    order by available_at, id limit $2 for update skip locked)
+                    order by failed_at is not null, available_at, id limit $2 for update skip locked)
        returning id, topic, payload, attempts, extract(epoch from now() - created_at)::float8 as "ageSeconds"`,
       [LEASE_SECONDS, BATCH_SIZE, topic],
     );
