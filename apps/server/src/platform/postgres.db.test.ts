@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect, createServer, type AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createEmptyDatabase, type TestDatabase } from '../../../../scripts/database-for-test.ts';
 import { createLog } from './log.ts';
 import { Database, isDatabaseUnavailable, type Sql, type Transaction } from './postgres.ts';
@@ -252,3 +252,23 @@ async function startProxy(url: string, serve: (client: Socket, reachDatabase: ()
     },
   };
 }
+
+describe('a PostgreSQL whose machine is gone', () => {
+  it.each(['ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN'])(
+    'is unavailable, and no fault of ours: %s',
+    (code) => {
+      expect(isDatabaseUnavailable(Object.assign(new Error(`read ${code}`), { code }))).toBe(true);
+    },
+  );
+
+  it('is noticed by connections that wait for its answer: they ask whether it is still there', async () => {
+    const keepAlive = vi.spyOn(Socket.prototype, 'setKeepAlive');
+    const empty = await createEmptyDatabase();
+    const database = new Database(empty.url, createLog('silent'));
+    await database.query(`select 1`);
+    expect(keepAlive).toHaveBeenCalledWith(true, 10_000);
+    keepAlive.mockRestore();
+    await database.close();
+    await empty.drop();
+  });
+});

@@ -45,9 +45,15 @@ const UNAVAILABLE = new Set([
   'ECONNRESET',
   'ECONNREFUSED',
   'EPIPE',
+  // Its machine, or the way there.
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EAI_AGAIN',
 ]);
 /** There is no connecting to it, unlike where a connection broke. */
 const AWAY = new Set(['57P03', 'ECONNREFUSED']);
+const KEEP_ALIVE_MS = 10_000;
 const ATTEMPTS_MAX = 8;
 /** A crashed server recovers within seconds; whoever asked is still there then. */
 const UNAVAILABLE_PATIENCE_MS = 8_000;
@@ -104,6 +110,9 @@ export class Database implements Sql {
       max: options.maxConnections ?? 20,
       connectionTimeoutMillis: 10_000,
       idleTimeoutMillis: 30_000,
+      // A machine that is gone says nothing: without asking, whoever waits for its answer keeps the connection for ever.
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
       ...(options.lockTimeoutMs === undefined ? {} : { lock_timeout: options.lockTimeoutMs }),
       allowExitOnIdle: true,
       // Statements that do not wait for each other travel together.
