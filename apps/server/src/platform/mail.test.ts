@@ -61,7 +61,7 @@ describe('mail over SMTP', () => {
     [{ responseCode: 554, text: '5.7.1 <someone@example.com>: Relay access denied' }, null],
     [{ responseCode: 550, text: '5.1.1 <someone@example.com>: no such user' }, '550 5.1.1'],
     [{ responseCode: 550, text: 'no such user someone@example.com' }, '550'],
-  ])('ends where the server refuses the receiver for good, and is tried again otherwise: %o', async (answer, said) => {
+  ])('an answer of %j ends a mail where it refuses the receiver for good, and only there', async (answer, said) => {
     refusal = answer;
     const smtp = await deliverOverSmtp(url, 'Hunter <no-reply@example.com>');
     const failure: unknown = await mailHandler(secret, [smtp.deliver])(payload(), 78n).catch((error: unknown) => error);
