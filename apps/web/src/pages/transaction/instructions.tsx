@@ -1,9 +1,10 @@
-import { useT } from '../../i18n/i18n.ts';
+import { useI18n, useT } from '../../i18n/i18n.ts';
 import { Address } from '../../ui/address.tsx';
 import { buttonClass } from '../../ui/button.tsx';
 import { ChainToken } from '../../ui/chain-token.tsx';
 import { ExactAmount } from '../../ui/exact-amount.tsx';
 import { ChevronDownIcon } from '../../ui/icons.tsx';
+import { useTheme } from '../../ui/theme.ts';
 import type { ChainTransaction } from './chain-transaction.ts';
 
 type Details = NonNullable<ChainTransaction['details']>;
@@ -11,7 +12,8 @@ type Instruction = Details['instructions'][number];
 
 /** Texts that the transaction carries. One of ours is explained, with the way to check it. */
 export function Memos({ memos }: { memos: Details['memos'] }) {
-  const t = useT();
+  const { t, language } = useI18n();
+  const theme = useTheme();
   if (memos.length === 0) return null;
   return (
     <section className="card mb-3.5 px-4 py-3 sm:px-5">
@@ -23,7 +25,8 @@ export function Memos({ memos }: { memos: Details['memos'] }) {
             {kind === 'round' && <p className="mt-1 text-sm text-muted">{t('chain.tx.round')}</p>}
           </div>
           {kind === 'round' && (
-            <a href="/verify" className={buttonClass('ghost', 's')}>
+            // A document of its own, which knows language and theme by its address only.
+            <a href={`/verify?lng=${language}&theme=${theme}`} className={buttonClass('ghost', 's')}>
               {t('chain.tx.verify')}
             </a>
           )}

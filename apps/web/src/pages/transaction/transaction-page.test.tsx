@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
 import type { CallReply } from '@hunter/contract/calls';
-import { screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { figure, show, tableRows, toneOfText } from '../../show-for-test.tsx';
+import { toggleTheme } from '../../ui/theme.ts';
 import { AddressView } from '../address/address-page.tsx';
 import { TransactionView } from './transaction-page.tsx';
 
@@ -47,8 +48,15 @@ it('says how a transaction ended, what it cost, who has more and who has less', 
   expect([toneOfText('-0.000005 SOL'), toneOfText('+1,500.5')]).toEqual(['down', 'up']);
   expect(screen.getByText('Unknown program')).toBeTruthy();
   expect(screen.getByText('1.5 SOL')).toBeTruthy();
-  expect(screen.getByRole('link', { name: 'Check a copy' }).getAttribute('href')).toBe('/verify');
   expect(screen.getByText('Program log, 2 lines')).toBeTruthy();
+});
+
+it('opens the check of a copy in the language and theme of the page', async () => {
+  await show(<TransactionView signature="S" />, { language: 'zh', replies: { getChainTransaction: transaction } });
+  const link = await screen.findByRole('link', { name: '核验跟单' });
+  expect(link.getAttribute('href')).toBe('/verify?lng=zh&theme=dark');
+  act(toggleTheme);
+  expect(link.getAttribute('href')).toBe('/verify?lng=zh&theme=light');
 });
 
 it('says that a transaction is not known, or that only its end is', async () => {
