@@ -61,6 +61,11 @@ test('from the list of traders to a wallet, its trades and one of them on chain,
   await expect(page.getByRole('table', { name: 'SOL changes' })).toContainText(best!.address.slice(0, 4));
   await expect(page.locator('main ol > li > details')).toHaveCount(onChain.details.instructions.length);
   await expectAccessibleInBothThemes(page);
+  // Beside each other on a small laptop, the balances of the second table were beyond its edge.
+  await page.setViewportSize({ width: 1024, height: 768 });
+  const tokenChanges = page.getByRole('table', { name: 'Token changes' });
+  await expect(tokenChanges).toBeVisible();
+  expect(await tokenChanges.evaluate((table) => table.scrollWidth - table.parentElement!.clientWidth)).toBe(0);
 
   await page.getByRole('table', { name: 'SOL changes' }).getByRole('link').first().click();
   await expect(page.getByRole('table', { name: 'Transactions' }).getByTestId('tx-hash').first()).toBeVisible();

@@ -18,7 +18,7 @@ export function BalanceChanges({ details }: { details: Details }) {
   const solColumns = useMemo(() => solColumnsOf(t), [t]);
   const tokenColumns = useMemo(() => tokenColumnsOf(t), [t]);
   return (
-    <div className="mb-3.5 grid items-start gap-3.5 lg:grid-cols-2">
+    <div className="mb-3.5 grid items-start gap-3.5 xl:grid-cols-2">
       <section className="card overflow-hidden">
         <h2 className="px-4 py-3">{t('chain.tx.solChanges')}</h2>
         <Table
