@@ -295,5 +295,14 @@ test.describe('on a small phone', () => {
       }
       expect(await page.getByRole('table').evaluate((table) => table.parentElement?.scrollLeft), path).toBe(0);
     }
+    // A small profit has the longest text.
+    await page.route('**/api/strategy/getMyFollows*', async (route) => {
+      const text = await (await route.fetch()).text();
+      await route.fulfill({ body: text.replace(/"pnl":"[^"]*"/, '"pnl":"0.00093"'), contentType: 'application/json' });
+    });
+    await page.goto('/myfollowing');
+    const profit = page.getByText('PnL of active follows').locator('xpath=..');
+    await expect(profit).toContainText('+0.00093 SOL');
+    expect(await profit.evaluate((stat) => stat.scrollWidth - stat.clientWidth)).toBe(0);
   });
 });

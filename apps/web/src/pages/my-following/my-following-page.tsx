@@ -35,12 +35,12 @@ export default function MyFollowingPage() {
         </div>
         <div className="card p-4">
           <Stat label={t('strategies.following.total')}>
-            {figure(<Sol value={sum?.equity} className="text-2xl" />)}
+            {figure(<Sol value={sum?.equity} className="text-xl sm:text-2xl" />)}
           </Stat>
         </div>
         <div className="card p-4">
           <Stat label={t('strategies.following.totalProfit')}>
-            {figure(<Sol value={sum?.pnl} tone className="text-2xl" />)}
+            {figure(<Sol value={sum?.pnl} tone className="text-xl sm:text-2xl" />)}
           </Stat>
         </div>
       </div>
