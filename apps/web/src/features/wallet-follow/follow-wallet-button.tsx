@@ -35,8 +35,8 @@ export function FollowWalletButton({
           {t('wallet.traders.follow')}
         </Button>
       ) : (
-        // On a phone it has no room beside the others, and gets a line of its own.
-        <Button className="max-sm:w-full" onClick={() => setOpen(true)}>
+        // On a phone it gets a line of its own where it has no room beside the others.
+        <Button className="max-sm:grow" onClick={() => setOpen(true)}>
           {t('wallet.follow')}
         </Button>
       )}
