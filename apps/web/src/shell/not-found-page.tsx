@@ -11,7 +11,7 @@ export default function NotFoundPage() {
   const path = useLocation({ select: (location) => location.pathname });
   const user = useUser();
   return (
-    <div className="mx-auto flex min-h-[calc(100dvh-var(--header-height)-4rem)] max-w-lg flex-col items-center justify-center gap-4 px-5 py-12 text-center">
+    <div className="mx-auto flex min-h-[calc(100dvh-var(--header-height)-4rem)] max-w-xl flex-col items-center justify-center gap-4 px-5 py-12 text-center">
       <svg width="132" height="132" viewBox="0 0 132 132" fill="none" aria-hidden="true">
         <g stroke="var(--line-strong)" strokeWidth="1.5">
           <circle cx="66" cy="66" r="56" />

@@ -86,7 +86,7 @@ function SearchField({ input, box }: { input: RefObject<HTMLInputElement | null>
           search.setKeyword(event.target.value);
         }}
         onKeyDown={box.onKeyDown}
-        className="h-full min-w-0 flex-1 bg-transparent text-text outline-none placeholder:text-faint max-md:text-[16px]"
+        className="h-full min-w-0 flex-1 bg-transparent text-ellipsis text-text outline-none placeholder:text-faint max-md:text-[16px]"
       />
       {state.keyword !== '' && (
         <ClearButton
