@@ -15,7 +15,7 @@ import { isPool } from '../market/is-pool.ts';
 import { isMint } from '../ledger/journal.ts';
 import { loadTokenSymbols } from '../market/token-symbols.ts';
 import type { WalletPart } from '../ledger/wallet-part.ts';
-import type { Database, Sql } from '../platform/postgres.ts';
+import { Database, type Sql } from '../platform/postgres.ts';
 import { loadWorth } from '../portfolio/account-value.ts';
 import { createAlerts } from '../portfolio/create-alerts.ts';
 import { loadUnrecorded } from '../portfolio/unrecorded-events.ts';
@@ -45,6 +45,9 @@ import { loadCopiedWallets, type WalletFollows } from '../wallet-follows/wallet-
 import type { Base } from './base.ts';
 
 // The areas, put together but not started: every role has all of them and starts what is its own.
+
+/** More than are used to settle at once, so that firing finds one. Made when they are first needed. */
+const TRIGGER_CONNECTIONS = 6;
 
 export type AreaDeps = Base & {
   /** Which lanes of strategies are this process's; without it, all. */
@@ -94,8 +97,11 @@ export function createAreas(deps: AreaDeps) {
       if (deps.ownership.owns('triggers')) areas.triggers.ordersSettled(orders);
     },
   });
+  const triggerDatabase = new Database(config.DATABASE_URL, log, { maxConnections: TRIGGER_CONNECTIONS });
+  deps.stops.push(() => triggerDatabase.close());
   const triggers = createTriggers({
     trading,
+    ownDatabase: triggerDatabase,
     store: market.store,
     solUsd: market.solUsd,
     lease: () => deps.ownership.leaseOf('triggers'),

@@ -3,7 +3,7 @@ import { systemClock as clock } from '../platform/clock.ts';
 import { createLog } from '../platform/log.ts';
 import { createTriggers } from './create-triggers.ts';
 
-it('listens to nothing after a start that failed', async () => {
+it('starts on connections of its own, and listens to nothing after a start that failed', async () => {
   const listeners = new Set<unknown>();
   const listen = (listener: unknown) => {
     listeners.add(listener);
@@ -16,7 +16,8 @@ it('listens to nothing after a start that failed', async () => {
     throw new Error('the database is away');
   };
   const triggers = createTriggers({
-    trading: { clock, database: { query } },
+    trading: { clock },
+    ownDatabase: { query },
     store: { onTrades: listen, onReset: listen, tokens: { onSaved: listen } },
     solUsd: { onChange: listen },
     log: createLog('silent'),

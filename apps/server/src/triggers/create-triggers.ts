@@ -3,6 +3,7 @@ import type { MarketStore } from '../market/market-store.ts';
 import type { SolUsd } from '../market/sol-usd.ts';
 import { loadLastSale } from '../market/reads/last-sale.ts';
 import { PricedPools } from '../trading/priced-pools.ts';
+import type { Database } from '../platform/postgres.ts';
 import type { Trading } from '../trading/trading.ts';
 import type { Order } from '../trading/order.ts';
 import { TriggerIndex } from './trigger-index.ts';
@@ -10,6 +11,8 @@ import { TriggerLoop } from './trigger-loop.ts';
 import type { PricedPool, Triggers } from './triggers.ts';
 
 export type TriggerDeps = Pick<Triggers, 'trading' | 'lease' | 'requireNotFrozen' | 'bus' | 'log'> & {
+  /** With connections of its own: on a busy engine dozens of callers wait for those of all others, and no stop waits behind them. */
+  ownDatabase: Database;
   store: MarketStore;
   solUsd: Pick<SolUsd, 'now' | 'onChange'>;
 };
@@ -46,7 +49,7 @@ export function createTriggers(deps: TriggerDeps): RunningTriggers {
       },
     },
   };
-  const loop = new TriggerLoop(triggers);
+  const loop = new TriggerLoop({ ...triggers, trading: { ...trading, database: deps.ownDatabase } });
   let unsubscribe: (() => void)[] = [];
   const stopListening = (): void => {
     for (const end of unsubscribe) end();

@@ -13,8 +13,8 @@ import { ended, type Trigger } from './trigger.ts';
 import { loadFirings } from './trigger-store.ts';
 import type { Triggers } from './triggers.ts';
 
-/** Each is a transaction of its own, and on a busy database most of its time is waiting. */
-const PARALLEL = 8;
+/** Each is a transaction of its own, and on a busy database most of its time is waiting. Fewer than triggers have connections. */
+const PARALLEL = 4;
 
 /** Carries on triggers whose order, or the buy they were written with, may have ended.  */
 export async function settleTriggers(deps: Triggers, triggers: readonly Trigger[]): Promise<void> {
